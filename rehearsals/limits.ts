@@ -31,7 +31,7 @@ export const limits: Rehearsal[] = [
       'gatehouse limits set login --network 203.0.113.7 --people',
       'gatehouse limits set general --network 203.0.113.7 --people'
     ],
-    recovers: 'within 2 s',
+    recovers: 'within a second',
     after: ['gatehouse limits unset login --network', 'gatehouse limits unset general --network']
   },
   {
@@ -42,7 +42,7 @@ export const limits: Rehearsal[] = [
     stage: async fleet => guess(fleet),
     lasts: async fleet => isCompared(fleet),
     cure: [{ printedBy: 'gatehouse logins --since' }],
-    recovers: 'within 2 s',
+    recovers: 'within a second',
     after: [{ words: 'Run that block', act: ({ shell }) => shell('gatehouse limits rollback') }]
   },
   {
@@ -52,7 +52,7 @@ export const limits: Rehearsal[] = [
     stage: async fleet => guess(fleet),
     lasts: async fleet => isCompared(fleet),
     cure: ['gatehouse limits set login --network'],
-    recovers: 'within 2 s',
+    recovers: 'within a second',
     after: ['gatehouse limits rollback']
   },
   {
@@ -64,7 +64,7 @@ export const limits: Rehearsal[] = [
     shows: { 'gatehouse limits show': /login +203\.0\.113\.64\/26 +block/ },
     cure: ['gatehouse limits unset login --network'],
     values: () => ({ CIDR: '203.0.113.64/26' }),
-    recovers: 'within 2 s'
+    recovers: 'within a second'
   },
   {
     name: 'limits-differ',

@@ -1,5 +1,5 @@
 import type { KnownClient } from '../limiter/limits/known-clients.js'
-import { isAccountPolicy, isLimited, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
+import { isAccountPolicy, hasPolicy, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
 import { parseJson } from './json-format.js'
 import { readLines } from './lines.js'
 import type { Line, LoggedRequest } from './logged-request.js'
@@ -59,7 +59,7 @@ function addRequests (text: string, { limits, clientOf, policyFor: policyOf }: R
   if (line === 'no request') return true
   if (!line) return false
   const { policyName: policy = policyOf(line.method, line.path) } = line
-  if (!isLimited(limits, policy) || isAccountPolicy(policy)) return false
+  if (!hasPolicy(limits, policy) || isAccountPolicy(policy)) return false
   const client = line.client === undefined ? undefined : clientOf(line.client, line.forwarded)
   if (line.client !== undefined && !client) return false
   addSteps(requests, line, client, policy)

@@ -1,11 +1,11 @@
-import { loadConfig } from '../config/load.js'
-import { isLimited, policyBehind } from '../limiter/limits/policies.js'
+import { hasPolicy, policyBehind, type Limits } from '../limiter/limits/policies.js'
 import { UsageError } from './outcome.js'
 
 /** @throws {UsageError} with a list of the existing policies */
-export function policyNamed (name: string): string {
-  const { limits } = loadConfig()
-  if (isLimited(limits, policyBehind(name))) return name
-  const known = Object.keys(limits.policies).join(', ')
-  throw new UsageError(`there is no policy "${name}"; there are ${known}, as LIMITS_FILE and MODULES say here`)
+export function policyNamed (limits: Limits, name: string): string {
+  if (hasPolicy(limits, policyBehind(name))) return name
+  throw noPolicy(limits, name)
 }
+
+export const noPolicy = ({ policies }: Limits, name: string): UsageError => new UsageError(
+  `there is no policy "${name}"; there are ${Object.keys(policies).join(', ')}, as LIMITS_FILE and MODULES say here`)

@@ -3,14 +3,14 @@ import type { Config } from '../config/config.js'
 import { loadConfig } from '../config/load.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { limitsIn } from '../limiter/limits/document.js'
-import { isLimited, type Limits } from '../limiter/limits/policies.js'
+import { hasPolicy, type Limits } from '../limiter/limits/policies.js'
 import { LimitsError } from '../limiter/limits/schema.js'
 import { connect } from '../limiter/redis/connection.js'
 import { STDIN, UnreadableLog } from '../access-log/lines.js'
 import { pageOf } from '../simulate/html-report.js'
 import type { Report } from '../simulate/report.js'
 import { NotALog, simulate as simulateLogs, type Simulation } from '../simulate/simulate.js'
-import { readLimits } from './limits/check.js'
+import { limitsInFile } from './limits/check.js'
 import type { Common } from './options.js'
 import { Failure, NotFound, print, printable, UsageError } from './outcome.js'
 import { simulationText } from './simulation-text.js'
@@ -38,9 +38,9 @@ async function rulesOf (file: string | undefined): Promise<Rules> {
   const { modules, trustProxy } = config
   const { limits, said } = file === undefined
     ? await limitsInForce(config)
-    : { limits: readLimits(file), said: undefined }
+    : { limits: limitsInFile(file), said: undefined }
   for (const { policy, prefix } of modules) {
-    if (!isLimited(limits, policy)) throw new Failure(`${file} must define the policy ${policy}, which ${prefix} names`)
+    if (!hasPolicy(limits, policy)) throw new Failure(`${file} must define the policy ${policy}, which ${prefix} names`)
   }
   return { limits, routes: config, trustProxy, said }
 }

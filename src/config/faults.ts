@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { parseSender } from '../mail/addresses.js'
 import type { Config } from './config.js'
-import { isLimited } from '../limiter/limits/policies.js'
+import { hasPolicy } from '../limiter/limits/policies.js'
 import { isLoopback } from '../base/loopback.js'
 import { weaknessOf } from '../base/secret-strength.js'
 import { isOrigin } from './parsers.js'
@@ -116,7 +116,7 @@ function faultsOfMails ({ smtpUrl }: Config, env: Environment): string[] {
 function faultsOfModules ({ modules, limits, jwtPrivateKeys }: Config): string[] {
   return modules.flatMap(({ prefix, policy, token }) => {
     const faults = []
-    if (!isLimited(limits, policy)) {
+    if (!hasPolicy(limits, policy)) {
       faults.push(`LIMITS_FILE: must define the policy ${policy}, which ${prefix} names`)
     }
     if (token === 'own' && jwtPrivateKeys.length === 0) {

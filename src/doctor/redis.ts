@@ -1,5 +1,6 @@
-import { Cluster, type Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { mastersOf } from '../limiter/redis/cluster.js'
 import { harmfulEviction, readInfo, type Info } from '../limiter/redis/info.js'
 import type { Checks, Deployment } from './check.js'
 import { foreignKeys } from './foreign-keys.js'
@@ -11,7 +12,7 @@ const [SCARCE, NEARLY_FULL] = [0.8, 0.95]
 /** Settings and memory of Redis. Whether it decides takes, replicas say. */
 export function redisChecks ({ redis, store, refusal, config }: Deployment): Checks {
   if (!redis) return {}
-  const masters = (redis instanceof Cluster ? redis.nodes('master') : [redis]) as Redis[]
+  const masters = mastersOf(redis)
 
   type Judge = (info: Info, node: Redis) => Judgement | undefined | Promise<Judgement | undefined>
   /** At most one result for each node. The node is named if there are several. */

@@ -7,10 +7,11 @@ import type { FailureMode } from './layers/fallback.js'
  * What the store logs. Each kind of line has a code, which docs/reference.md explains. A node is '' if it is the only
  * one.
  */
-export function noticesIn (log: DetailsLog, mode: FailureMode) {
+export function noticesIn (log: DetailsLog, onRedisFailure: FailureMode) {
   return {
     unavailable: (err: StoreUnavailable, node: string) => log.error(
-      { code: 'redis_unavailable', err, mode, ...named(node) }, meanings.redis['does not decide'].found
+      { code: 'redis_unavailable', err, mode: onRedisFailure, ...named(node) },
+      meanings.redis['does not decide'].found
     ),
     stillUnavailable: (err: Error, node: string) =>
       log.warn({ code: 'redis_still_unavailable', err, ...named(node) }, 'Redis is still unavailable'),

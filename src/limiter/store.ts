@@ -4,20 +4,20 @@ import type { DetailsLog } from '../base/log.js'
 import { BucketStore, type Bucket, type Policy } from './bucket/bucket.js'
 import { MemoryBuckets } from './bucket/memory-store.js'
 import { createCanary, type Source } from './fleet/canary.js'
-import { heldLimits, listReplicas, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
+import { listReplicas, saidOf, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
 import { openTakeFeed, type TakeFeed } from './fleet/take-feed.js'
 import { createLocalBus } from './fleet/watch.js'
 import { DenyCache } from './layers/deny-cache.js'
 import { Fallback, type FailureMode } from './layers/fallback.js'
 import { LocalShare } from './layers/local-share.js'
-import { Modes } from './layers/modes.js'
 import { Traced } from './layers/traced.js'
+import { Trials } from './layers/trials.js'
 import { history, type LimitsDocument } from './limits/document.js'
 import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
 import { noticesIn } from './notices.js'
 import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } from './redis/announcements.js'
-import { addressOf } from './redis/cluster.js'
+import { nodeAddress } from './redis/cluster.js'
 import { connect, DEADLINE_MS } from './redis/connection.js'
 import { harmfulEviction, readInfo } from './redis/info.js'
 import { RedisBuckets } from './redis/redis-store.js'
@@ -58,7 +58,7 @@ export interface StoreOptions {
 }
 
 /** The buckets of a replica, the canary that tests them, and the replicas that share them. */
-export interface ReplicaStore extends BucketStore<Modes> {
+export interface ReplicaStore extends BucketStore<Trials> {
   /** The limits in force, from which buckets are made. */
   limits: LiveLimits
   /** The takes that watching operators see, of this replica and of all. */
@@ -80,7 +80,7 @@ export interface ReplicaStore extends BucketStore<Modes> {
 /**
  * The buckets that a replica uses. With a Redis they are a stack of layers. A take goes down until a layer answers:
  *
- *     Modes               carries out modes, and tries candidates
+ *     Trials              skips policies that are off, and tries candidates
  *     DenyCache           answers refusals that are known, from memory
  *     Fallback            one circuit breaker per Redis node. While it is open, LIMITER_ON_REDIS_FAILURE answers: the
  *                         local share, fail closed, or fail open
@@ -92,15 +92,15 @@ export interface ReplicaStore extends BucketStore<Modes> {
  * `fleet/` what replicas tell each other and operators. Without a Redis, the buckets are in the memory of this process.
  */
 export async function openStore (
-  { redisUrl, onRedisFailure: mode, limits: base = defaultLimits, redisTimeoutMs = DEADLINE_MS, self }: StoreOptions,
+  { redisUrl, onRedisFailure, limits: base = defaultLimits, redisTimeoutMs = DEADLINE_MS, self }: StoreOptions,
   log: DetailsLog, observer: Partial<StoreObserver> = {}
 ): Promise<ReplicaStore> {
   const name = randomUUID()
   const limits = liveLimits(base)
-  const describe = () => ({ ...self?.(), ...heldLimits(limits) })
+  const describe = () => ({ ...self?.(), ...saidOf(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
-  const notices = noticesIn(log, mode)
+  const notices = noticesIn(log, onRedisFailure)
   const redis = await connect(redisUrl, notices.notConnected, redisTimeoutMs)
   const eviction = harmfulEviction(readInfo(await redis.info('memory').catch(() => '')))
   if (eviction !== undefined) notices.evicts(eviction)
@@ -116,11 +116,11 @@ export async function openStore (
     onUndescribed: notices.undescribed
   })
 
-  const nodeOf = (key: string): string => redis instanceof Cluster ? addressOf(redis, key) : ''
+  const nodeOf = (key: string): string => redis instanceof Cluster ? nodeAddress(redis, key) : ''
   const share = new LocalShare(heartbeat.replicas)
   const inRedis = new RedisBuckets(redis, redisTimeoutMs, observer.onTake)
   const guarded = new Fallback(new Traced(inRedis), {
-    mode,
+    onRedisFailure,
     share,
     nodeOf,
     onChange (failure, node) {
@@ -133,7 +133,7 @@ export async function openStore (
     onOtherReason: notices.stillUnavailable
   })
   const cached = new DenyCache(guarded, observer.onDenyCacheHit)
-  const store = new BucketStore(new Modes(cached, observer.onCandidateRefused, notices.defect), {
+  const store = new BucketStore(new Trials(cached, observer.onCandidateRefused, notices.defect), {
     list: filter => inRedis.list(filter),
     async close () {
       feed.close()
@@ -169,7 +169,7 @@ export async function openStore (
       source: key => guarded.failing().has(nodeOf(key)) ? 'local' : 'redis',
       expiryMs: key => redis.pttl(key),
       // The canary's bucket is on one node, but another node may fail, and any node may fail between two runs.
-      unlimited: () => guarded.failedMeanwhile() && mode === 'open' ? UNLIMITED : undefined
+      unlimited: () => guarded.failedMeanwhile() && onRedisFailure === 'open' ? UNLIMITED : undefined
     }),
     nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),
@@ -204,7 +204,7 @@ async function openInMemory (
   onAgree?.(true)
   const memory = new MemoryBuckets()
   const onDefect = (error: Error): never => { throw error }
-  const store = new BucketStore(new Modes(new Traced(memory), onCandidateRefused, onDefect), memory)
+  const store = new BucketStore(new Trials(new Traced(memory), onCandidateRefused, onDefect), memory)
   return Object.assign(store, {
     limits,
     feed: await openTakeFeed(createLocalBus()),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { METHODS } from 'node:http'
 import type { AddressPolicy } from '../limiter/limits/policies.js'
 
 /** A part of the ERP behind gatehouse. It gets every path that begins with its prefix. */
@@ -27,8 +28,13 @@ export interface Module {
   openapi?: string
 }
 
-/** The modules of the ERP. Until the configuration gives them an upstream, they answer 404. */
-const known = ['/api/student', '/api/employee', '/api/academic', '/api/inventory', '/api/hostel']
+/**
+ * The modules of the ERP, and where one differs from the defaults, such as `{ policy: 'public' }`. Until the
+ * configuration gives them an upstream, they answer 404, under their policy.
+ */
+const known: Record<string, ModuleSettings> = {
+  '/api/student': {}, '/api/employee': {}, '/api/academic': {}, '/api/inventory': {}, '/api/hostel': {}
+}
 
 const defaults = {
   upstream: undefined,
@@ -46,10 +52,16 @@ export type ModuleSettings = Partial<Omit<Module, 'name' | 'prefix'>>
 
 /** The known modules and those that are configured, in this order. */
 export function modulesOf (settings: ReadonlyMap<string, ModuleSettings>): Module[] {
-  return [...new Set([...known, ...settings.keys()])].map(prefix => ({
-    ...defaults, ...settings.get(prefix), prefix, name: prefix.slice(prefix.lastIndexOf('/') + 1)
+  return [...new Set([...Object.keys(known), ...settings.keys()])].map(prefix => ({
+    ...defaults, ...known[prefix], ...settings.get(prefix), prefix, name: prefix.slice(prefix.lastIndexOf('/') + 1)
   }))
 }
+
+/** The requests of a module, as routers know them. */
+export const urlsOf = ({ prefix }: Module): string[] => [prefix, `${prefix}/*`]
+
+/** A module decides about no other methods, because they concern the connection to gatehouse. */
+export const methodsOfModules = METHODS.filter(method => method !== 'CONNECT' && method !== 'TRACE')
 
 /** The same for the same modules, in whatever order they are configured. */
 export const digestOf = (modules: readonly Module[]): string =>

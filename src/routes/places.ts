@@ -6,21 +6,21 @@ export interface Place {
   /** All of them have the same handler and take from the same buckets. */
   urls: readonly string[]
   limit?: Exclude<PolicyName, 'account' | 'account-address'>
-  /** Whether it is there only if logins begin sessions (SESSION_HOURS). */
-  needsSessions?: true
+  /** What has to be on: that logins begin sessions (SESSION_HOURS), or DOCS. */
+  needs?: 'sessions' | 'docs'
 }
 
 /** The operations under `/auth` are also served under `/api/auth`. */
 const both = (path: `/auth/${string}`): string[] => [path, `/api${path}`]
 
-/** Every operation. A simulation knows from here which requests the service limits by which policy. */
+/** Every operation. The service and a simulation know from here which requests are limited by which policy. */
 export const places = {
   login: { method: 'POST', urls: ['/api/auth/login'], limit: 'login' },
   changePassword: { method: 'POST', urls: both('/auth/changePassword'), limit: 'login' },
-  refresh: { method: 'POST', urls: ['/api/auth/refresh'], limit: 'session', needsSessions: true },
+  refresh: { method: 'POST', urls: ['/api/auth/refresh'], limit: 'session', needs: 'sessions' },
   logout: { method: 'POST', urls: ['/api/auth/logout'] },
-  sessions: { method: 'GET', urls: ['/api/auth/sessions'], limit: 'session', needsSessions: true },
-  session: { method: 'DELETE', urls: ['/api/auth/sessions/:id'], needsSessions: true },
+  sessions: { method: 'GET', urls: ['/api/auth/sessions'], limit: 'session', needs: 'sessions' },
+  session: { method: 'DELETE', urls: ['/api/auth/sessions/:id'], needs: 'sessions' },
   me: { method: 'GET', urls: ['/api/auth/me'] },
   userCreation: { method: 'POST', urls: both('/auth/UserCreation'), limit: 'user-creation' },
   forgotPassword: { method: 'POST', urls: both('/auth/forgot-password'), limit: 'forgot-password' },
@@ -29,5 +29,7 @@ export const places = {
   changePageForm: { method: 'POST', urls: ['/change-password'], limit: 'login' },
   changePageFound: { method: 'GET', urls: ['/.well-known/change-password'] },
   resetPage: { method: 'GET', urls: ['/reset-password'] },
-  jwks: { method: 'GET', urls: ['/.well-known/jwks.json'], limit: 'public' }
+  jwks: { method: 'GET', urls: ['/.well-known/jwks.json'], limit: 'public' },
+  // One page loads several files, so they have the policy of public resources.
+  docs: { method: 'GET', urls: ['/docs', '/docs/*'], limit: 'public', needs: 'docs' }
 } as const satisfies Record<string, Place>

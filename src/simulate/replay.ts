@@ -7,7 +7,7 @@ import type { Request } from '../access-log/requests.js'
 /** About 40 MB when full. */
 const MAX_BUCKETS = 200_000
 
-/** Why a limit refuses nothing of a client: its mode, or that the client's network is exempt. */
+/** Why a limit refuses nothing of a client: it is off, or the client's network is exempt. */
 export type Unenforced = 'off' | 'exempt'
 
 export interface Outcome {
@@ -30,8 +30,8 @@ export class Replay {
   take (request: Request): Outcome {
     const { client, policy, count, timeMs } = request
     if (client?.isBlocked(policy)) return { admitted: 0, buckets: [] }
-    const buckets = bucketsOf(request)
-    const unenforced = buckets.length === 0 ? 'exempt' : buckets[0]!.policy.mode
+    const buckets = bucketsFor(request)
+    const unenforced = buckets.length === 0 ? 'exempt' : buckets[0]!.policy.off && 'off'
     if (unenforced) return { admitted: count, buckets: [], unenforced }
     const admitted = count === 1 ? Number(this.#takeOne(buckets, timeMs)) : this.#takeMany(buckets, count, timeMs)
     return { admitted, buckets }
@@ -71,7 +71,7 @@ export class Replay {
 }
 
 /** As in plugins/limiter/limiter.ts: a request without a known user takes only from the bucket of its address. */
-function bucketsOf ({ client, policy, user }: Request): Bucket[] {
+function bucketsFor ({ client, policy, user }: Request): Bucket[] {
   const bucket = client?.bucketFor(policy)
   if (!bucket) return []
   const shared = client!.sharedBucketFor(policy)

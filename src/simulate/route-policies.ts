@@ -1,7 +1,6 @@
 import createRouter, { type HTTPMethod } from 'find-my-way'
-import { METHODS } from 'node:http'
 import { DEFAULT_POLICY, policyOf, type AddressPolicy } from '../limiter/limits/policies.js'
-import type { Module } from '../modules/module.js'
+import { methodsOfModules, urlsOf, type Module } from '../modules/module.js'
 import { places, type Place } from '../routes/places.js'
 
 /** Those settings of the service on which its routes depend. */
@@ -9,31 +8,24 @@ export interface Routes {
   modules: readonly Module[]
   docs: boolean
   sessionHours: number
-  verifyPort: number | undefined
 }
 
-/** The policy of a request, as Fastify's router finds its route among those of the service and its modules. */
+/**
+ * The policy of a request, as Fastify's router finds its route among those of the service and its modules. A log may
+ * have the route itself instead of the target, and a route finds itself.
+ */
 export function policyOfRequests (
-  { modules, docs, sessionHours, verifyPort }: Routes
+  { modules, docs, sessionHours }: Routes
 ): (method: string, target: string) => AddressPolicy {
   const router = createRouter()
-  const add = (methods: readonly string[], url: string, policy: AddressPolicy): void =>
-    router.on(methods as HTTPMethod[], url, () => {}, policy)
-
-  for (const { method, urls, needsSessions, ...config } of Object.values<Place>(places)) {
-    if (needsSessions && sessionHours === 0) continue
-    for (const url of urls) add(method === 'GET' ? READING : [method], url, policyOf(config))
+  const add = (methods: readonly string[], urls: readonly string[], policy: AddressPolicy): void => {
+    for (const url of urls) router.on(methods as HTTPMethod[], url, () => {}, policy)
   }
-  if (docs) for (const url of ['/docs', '/docs/*']) add(READING, url, 'public')
+  const isOn = { sessions: sessionHours > 0, docs }
+  for (const { method, urls, needs, ...config } of Object.values<Place>(places)) {
+    if (needs === undefined || isOn[needs]) add(method === 'GET' ? ['GET', 'HEAD'] : [method], urls, policyOf(config))
+  }
   // In the service's own log, `/verify/…` is the route of a request that a proxy asked about.
-  for (const { name, prefix, policy, upstream } of modules) {
-    add(OF_MODULES, `/verify/${name}`, policy)
-    // Without an upstream, the requests of a module are those that a proxy asks about.
-    if (upstream === undefined && verifyPort === undefined) continue
-    for (const url of [prefix, `${prefix}/*`]) add(OF_MODULES, url, policy)
-  }
+  for (const module of modules) add(methodsOfModules, [...urlsOf(module), `/verify/${module.name}`], module.policy)
   return (method, target) => router.find(method as HTTPMethod, target)?.store as AddressPolicy ?? DEFAULT_POLICY
 }
-
-const READING = ['GET', 'HEAD']
-const OF_MODULES = METHODS.filter(method => method !== 'CONNECT' && method !== 'TRACE')

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '#src/config/load.js'
+import type { Module } from '#src/modules/module.js'
 import { ModulesError, parseModules, parseModulesFile } from '#src/modules/modules-file.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -12,10 +13,9 @@ const upstream = 'http://student:8080'
 
 t.test('five modules have a name before they have an upstream', async (t) => {
   const { modules } = readConfig({})
-  t.same(modules.map(({ prefix, upstream }) => [prefix, upstream]), [
-    ['/api/student', undefined], ['/api/employee', undefined], ['/api/academic', undefined],
-    ['/api/inventory', undefined], ['/api/hostel', undefined]
-  ])
+  for (const prefix of ['/api/student', '/api/employee', '/api/academic', '/api/inventory', '/api/hostel']) {
+    t.same(modules.filter(module => module.prefix === prefix).map(({ upstream }) => upstream), [undefined], prefix)
+  }
 })
 
 t.test('the short form and the file say the same', async (t) => {
@@ -193,7 +193,9 @@ t.test('gatehouse modules check FILE prints what a file sets, or every fault of 
   t.match(stdout, /^\/api\/employee +http:\/\/student:8080 +ADMIN, HR +general +120 s/m)
   t.match(stdout, /^\/api\/library +http:\/\/student:8080 +everyone/m)
   const asJson = await command(['modules', 'check', good, '--json'])
-  t.match(JSON.parse(asJson.stdout), [{ name: 'student' }, {}, {}, {}, {}, { name: 'library', public: true }])
+  const checked = JSON.parse(asJson.stdout) as Module[]
+  t.equal(checked[0]?.name, 'student')
+  t.match(checked.find(({ name }) => name === 'library'), { prefix: '/api/library', public: true })
   writeFileSync(good, '{"modules":{"student":{"x":1}}}')
   t.match(await command(['modules', 'check', good]), {
     code: 1,

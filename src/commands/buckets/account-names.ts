@@ -1,4 +1,4 @@
-import { loadConfig } from '../../config/load.js'
+import type { Config } from '../../config/config.js'
 import { accountIn } from '../../limiter/bucket/key.js'
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
 import { printable } from '../outcome.js'
@@ -13,8 +13,9 @@ export type NameAccounts = <Row extends Owned>(rows: Row[]) => Promise<Array<Row
  * Without DATABASE_URL, or while the database does not answer, no account has a name. The database is opened when there
  * is an account to name: operators need the other buckets in its outages, too.
  */
-export async function withAccountNames (use: (nameAccounts: NameAccounts) => Promise<unknown>): Promise<void> {
-  const config = loadConfig()
+export async function withAccountNames (
+  config: Config, use: (nameAccounts: NameAccounts) => Promise<unknown>
+): Promise<void> {
   const names = new Map<string, string | undefined>()
   let close = async (): Promise<void> => {}
   let learn: ((accounts: string[]) => Promise<void>) | undefined = config.databaseUrl && open

@@ -1,8 +1,8 @@
 import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey } from '../../auth/username.js'
+import type { Config } from '../../config/config.js'
 import type { Report, Take } from '../../limiter/fleet/watch.js'
 import { jsonText, printable } from '../outcome.js'
-import { readClients } from '../../config/load.js'
 import { watchLive } from './live.js'
 import { clientNamed, userNamed } from './named.js'
 
@@ -17,26 +17,29 @@ const columns: Array<[name: string, width: number]> = [
  *
  * @param isShown which of the takes are written
  */
-export async function follow (text: string, json: boolean, isShown: (take: Take) => boolean): Promise<void> {
-  const watched = await watchedAs(text)
+export async function follow (
+  config: Config, text: string, json: boolean, isShown: (take: Take) => boolean
+): Promise<void> {
+  const watched = await watchedAs(config, text)
   if (!json) process.stdout.write(line(columns.map(([name]) => name.toUpperCase())))
-  const name = subjectNamed(readClients(), text)?.user ?? text
+  const name = subjectNamed(config.limits.clients, text)?.user ?? text
   const hash = accountKey(name)
-  await watchLive<Take>(watched, (report) => {
+  await watchLive<Take>(config, watched, (report) => {
     const shown = { ...report, entries: report.entries.filter(isShown) }
     process.stdout.write(json ? jsonLines(shown) : textLines(shown).replaceAll(hash, name))
   })
 }
 
 /** A user has buckets of failed logins, and of policies that count by user. */
-async function watchedAs (text: string): Promise<string[]> {
-  const name = subjectNamed(readClients(), text)?.user
-  if (name === undefined) return [clientNamed(text)]
-  const user = await userNamed(name)
+async function watchedAs (config: Config, text: string): Promise<string[]> {
+  const { clients } = config.limits
+  const name = subjectNamed(clients, text)?.user
+  if (name === undefined) return [clientNamed(clients, text)]
+  const user = await userNamed(config, name)
   if (user === undefined) {
     process.stderr.write('gatehouse: DATABASE_URL is not set, so only what the account throttle decides is shown\n')
   }
-  return [...ownersNamed(readClients(), 'account', text), ...user === undefined ? [] : [user]]
+  return [...ownersNamed(clients, 'account', text), ...user === undefined ? [] : [user]]
 }
 
 function jsonLines ({ replica, entries, more }: Report<Take>): string {

@@ -1,4 +1,4 @@
-import { readClients } from '../../config/load.js'
+import { loadConfig } from '../../config/load.js'
 import { userOwner } from '../../limiter/bucket/key.js'
 import { isAccountPolicy, type Limits } from '../../limiter/limits/policies.js'
 import { limitOfOwner, viewOf, type BucketView, type Found } from '../../limiter/operators/buckets.js'
@@ -8,7 +8,7 @@ import { print, writeList } from '../outcome.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
 import { selectionOf, type Filter } from './named.js'
 import { tableOf } from './view.js'
-import { withStore } from './with-redis.js'
+import { withStore } from './with-store.js'
 
 const DEFAULT_LIMIT = 1000
 
@@ -18,8 +18,9 @@ const DEFAULT_LIMIT = 1000
  */
 export async function list (options: Filter & Common & { limit?: number }): Promise<void> {
   const { json, limit = json ? Infinity : DEFAULT_LIMIT } = options
-  const selection = selectionOf(options)
-  await withAccountNames(nameAccounts => withStore(async (store, { limits }) => {
+  const config = loadConfig()
+  const selection = selectionOf(config, options)
+  await withAccountNames(config, nameAccounts => withStore(config, async (store, limits) => {
     const pages = select(store, limits, selection)
     if (limit === Infinity) return await writeList(viewsIn(pages, nameAccounts))
     const { found, total } = await emptiest(pages, limit)
@@ -39,7 +40,7 @@ const restOf = (shown: number, total: number): string =>
 
 /** Whether a client is an address, and some policy that is shown counts by user there. */
 const hasUsers = (limits: Limits, { client = '', policy }: Filter): boolean =>
-  readClients().parse(client) !== undefined && Object.keys(limits.policies).some(name =>
+  limits.clients.parse(client) !== undefined && Object.keys(limits.policies).some(name =>
     name === (policy ?? name) && !isAccountPolicy(name) && limitOfOwner(limits, name, userOwner(0)) !== undefined)
 
 const usersOf = (client: string): string =>

@@ -1,6 +1,10 @@
-import { watch, WATCH_CHANNEL, type Refusals, type Report, type Take } from '../../limiter/fleet/watch.js'
+import type { Config } from '../../config/config.js'
+import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
+import { watch, WATCH_CHANNEL, type Bus, type Refusals, type Report, type Take } from '../../limiter/fleet/watch.js'
+import { openSubscriber, publish } from '../../limiter/redis/announcements.js'
+import { unavailable } from '../../limiter/redis/replies.js'
 import { escapeControls } from '../outcome.js'
-import { withBus } from './with-redis.js'
+import { withDeciding } from './with-store.js'
 
 /** Replicas report every second, so after this time something is wrong. */
 const SILENCE_MS = 4000
@@ -14,7 +18,7 @@ const SILENT = 'no replica reports. REDIS_URL must be the service\'s, and its us
  * @param onNotice called after a notice was written to stderr. At a terminal the notice is below the last screen
  */
 export async function watchLive<Entry extends Take | Refusals> (
-  watched: string[], onReport: (report: Report<Entry>) => void, onNotice = () => {}
+  config: Config, watched: string[], onReport: (report: Report<Entry>) => void, onNotice = () => {}
 ): Promise<void> {
   let heardAtMs = performance.now()
   let silent = false
@@ -24,7 +28,7 @@ export async function watchLive<Entry extends Take | Refusals> (
     onNotice()
   }
 
-  await withBus(async (bus) => {
+  await withBus(config, async (bus) => {
     // This notices a Redis that does not answer.
     await bus.publish(WATCH_CHANNEL, watched[0]!)
     const stops = watched.map(one => watch<Entry>(bus, one, (report) => {
@@ -45,5 +49,24 @@ export async function watchLive<Entry extends Take | Refusals> (
     })
     clearInterval(watchdog)
     for (const stop of stops) stop()
+  })
+}
+
+const UNHEARD = 'Limits work as usual. Nobody can watch, and a reset may take a minute'
+
+/** What replicas report: see watch.ts of the limiter. */
+async function withBus (config: Config, use: (bus: Bus) => Promise<unknown>): Promise<void> {
+  await withDeciding(config, async (redis) => {
+    const subscriber = await openSubscriber(config.redisUrl!, config.redisTimeoutMs)
+    const publishing = (channel: string, message: string): Promise<unknown> =>
+      publish(redis, channel, message).catch((cause) => {
+        const { message, reason } = unavailable(cause)
+        throw reason === 'NOPERM' ? new StoreUnavailable(`${message}. ${UNHEARD}`, { reason, cause }) : cause
+      })
+    try {
+      await use({ publish: publishing, subscribe: subscriber.subscribe })
+    } finally {
+      subscriber.close()
+    }
   })
 }

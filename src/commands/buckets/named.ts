@@ -1,12 +1,11 @@
 import { ownerExpected, ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { normalizeUsername } from '../../auth/username.js'
+import { contains, parseNetwork, type Network } from '../../base/networks.js'
 import type { Config } from '../../config/config.js'
-import { loadConfig, readClients } from '../../config/load.js'
 import type { Bucket, BucketStore } from '../../limiter/bucket/bucket.js'
 import { userOwner } from '../../limiter/bucket/key.js'
-import { contains, parseNetwork, type Network } from '../../base/networks.js'
-import { addressOfKey } from '../../limiter/limits/client.js'
-import { canCountByUser, isAccountPolicy } from '../../limiter/limits/policies.js'
+import { addressOfKey, type Clients } from '../../limiter/limits/client.js'
+import { canCountByUser, isAccountPolicy, type Limits } from '../../limiter/limits/policies.js'
 import { bucketAmong } from '../../limiter/operators/buckets.js'
 import type { Selection } from '../../limiter/operators/selection.js'
 import { NotFound, noUser, UsageError } from '../outcome.js'
@@ -19,15 +18,15 @@ export interface Filter {
   limited?: boolean
 }
 
-export const selectionOf = ({ policy, client, limited = false }: Filter): Selection => ({
-  ...policy !== undefined && { policyName: policyNamed(policy) },
-  ...client !== undefined && { owns: ownerFilter(client) },
+export const selectionOf = ({ limits }: Config, { policy, client, limited = false }: Filter): Selection => ({
+  ...policy !== undefined && { policyName: policyNamed(limits, policy) },
+  ...client !== undefined && { owns: ownerFilter(limits.clients, client) },
   limited
 })
 
 /** @returns the owner of buckets: an address as in keys, or `user:17` for a policy that counts by user */
-export function clientNamed (text: string): string {
-  const owner = subjectNamed(readClients(), text)?.owner
+export function clientNamed (clients: Clients, text: string): string {
+  const owner = subjectNamed(clients, text)?.owner
   if (owner !== undefined) return owner
   throw new UsageError(`"${text}" is not ${ownerExpected('general')}`)
 }
@@ -36,23 +35,22 @@ export function clientNamed (text: string): string {
  * @returns a function that checks an owner: whether it is this client, is in this network, or is an account at such an
  * address
  */
-function ownerFilter (text: string): (owner: string) => boolean {
-  if (!text.includes('/') || readClients().parse(text)) {
-    const key = clientNamed(text)
-    return owner => addressOf(owner) === key
+function ownerFilter (clients: Clients, text: string): (owner: string) => boolean {
+  if (!text.includes('/') || clients.parse(text)) {
+    const key = clientNamed(clients, text)
+    return owner => addressIn(owner) === key
   }
-  const network = networkNamed(text)
+  const network = networkNamed(clients, text)
   return (owner) => {
-    const address = addressOfKey(addressOf(owner))
+    const address = addressOfKey(addressIn(owner))
     return address !== undefined && contains(network, address)
   }
 }
 
 /** An owner of `account-address` is `account@address`. */
-const addressOf = (owner: string): string => owner.slice(owner.lastIndexOf('@') + 1)
+const addressIn = (owner: string): string => owner.slice(owner.lastIndexOf('@') + 1)
 
-function networkNamed (text: string): Network {
-  const clients = readClients()
+function networkNamed (clients: Clients, text: string): Network {
   try {
     const network = parseNetwork(text)
     if (!clients.isPart(network)) return network
@@ -72,12 +70,14 @@ interface Named {
   shown: string
 }
 
-export async function checkedName (policy: string, text: string): Promise<Named> {
-  const name = policyNamed(policy)
-  const owners = ownersNamed(readClients(), name, text)
+/** @throws {UsageError} for a policy or an owner that cannot be. @throws {NotFound} */
+export async function bucketNamed (config: Config, policy: string, text: string): Promise<Named> {
+  const { clients } = config.limits
+  const name = policyNamed(config.limits, policy)
+  const owners = ownersNamed(clients, name, text)
   if (owners.length > 0) return { policy: name, owners, shown: isAccountPolicy(name) ? text : owners[0]! }
-  const username = canCountByUser(name) ? subjectNamed(readClients(), text)?.user : undefined
-  const user = username === undefined ? undefined : await userNamed(username)
+  const username = canCountByUser(name) ? subjectNamed(clients, text)?.user : undefined
+  const user = username === undefined ? undefined : await userNamed(config, username)
   if (user !== undefined) return { policy: name, owners: [user], shown: `${text} (${user})` }
   throw new UsageError(`"${text}" is not ${ownerExpected(name)}` +
     (canCountByUser(name) ? ', and DATABASE_URL is not set, which knows the users' : ''))
@@ -89,21 +89,21 @@ export async function checkedName (policy: string, text: string): Promise<Named>
  * @returns undefined without a database
  * @throws {NotFound}
  */
-export async function userNamed (text: string): Promise<string | undefined> {
-  if (loadConfig().databaseUrl === undefined) return undefined
+export async function userNamed (config: Config, text: string): Promise<string | undefined> {
+  if (config.databaseUrl === undefined) return undefined
   const { withDatabase } = await import('../users/with-database.js')
   let owner: string | undefined
   await withDatabase(async (db) => {
     const user = await db.user.findUnique({ where: { username: normalizeUsername(text) }, select: { id: true } })
     if (!user) throw noUser(text)
     owner = userOwner(user.id)
-  })
+  }, 0, config)
   return owner
 }
 
 /** @throws {NotFound} for a client that is exempt or blocked */
 export async function mustHaveBucket (
-  store: BucketStore, { limits }: Config, { policy, owners }: Named
+  store: BucketStore, limits: Limits, { policy, owners }: Named
 ): Promise<Bucket> {
   const bucket = await bucketAmong(store, limits, policy, owners)
   if (typeof bucket === 'object') return bucket

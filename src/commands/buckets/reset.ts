@@ -1,14 +1,15 @@
 import { count } from '../../base/text.js'
+import { loadConfig } from '../../config/load.js'
 import { parseBucketKey } from '../../limiter/bucket/key.js'
 import { resetBuckets, type Found } from '../../limiter/operators/buckets.js'
 import { select } from '../../limiter/operators/selection.js'
 import { mustBeSure } from '../confirmation.js'
 import type { Common } from '../options.js'
 import { NotFound, print, UsageError } from '../outcome.js'
-import { checkedName, mustHaveBucket, selectionOf, type Filter } from './named.js'
-import { withStore } from './with-redis.js'
+import { bucketNamed, mustHaveBucket, selectionOf, type Filter } from './named.js'
+import { withStore } from './with-store.js'
 
-const TAKES = '"buckets reset" takes POLICY and ADDRESS or USER, or some of --policy, --client and --limited'
+const USAGE = '"buckets reset" takes POLICY and ADDRESS or USER, or some of --policy, --client and --limited'
 
 type Options = Filter & Common & { yes?: boolean }
 
@@ -16,10 +17,11 @@ type Options = Filter & Common & { yes?: boolean }
 export async function reset (options: Options, policy?: string, owner?: string): Promise<void> {
   if (policy === undefined) return await resetFound(options)
   const { json, policy: ofPolicy, client, limited, yes } = options
-  if (owner === undefined || (ofPolicy ?? client ?? limited ?? yes) !== undefined) throw new UsageError(TAKES)
-  const named = await checkedName(policy, owner)
-  await withStore(async (store, config) => {
-    const bucket = await mustHaveBucket(store, config, named)
+  if (owner === undefined || (ofPolicy ?? client ?? limited ?? yes) !== undefined) throw new UsageError(USAGE)
+  const config = loadConfig()
+  const named = await bucketNamed(config, policy, owner)
+  await withStore(config, async (store, limits) => {
+    const bucket = await mustHaveBucket(store, limits, named)
     const { capacity } = bucket.policy
     const { reset, ofAddresses } = await resetBuckets(store, [[bucket]])
     if (reset + ofAddresses === 0) {
@@ -33,16 +35,17 @@ export async function reset (options: Options, policy?: string, owner?: string):
 
 async function resetFound (options: Options): Promise<void> {
   const { policy, client, limited, yes, json } = options
-  if (policy === undefined && client === undefined && !limited) throw new UsageError(TAKES)
-  const selection = selectionOf(options)
+  if (policy === undefined && client === undefined && !limited) throw new UsageError(USAGE)
+  const config = loadConfig()
+  const selection = selectionOf(config, options)
   let found = 0
-  await withStore(async (store, { limits }) => {
+  await withStore(config, async (store, limits) => {
     for await (const page of select(store, limits, selection)) found += page.length
   })
   if (found === 0) throw new NotFound('there is no such bucket')
   // No connection is open meanwhile.
   if (!yes) await mustBeSure(`this resets ${count(found, 'bucket')}`, 'nothing was reset')
-  await withStore(async (store, { limits }) => {
+  await withStore(config, async (store, limits) => {
     const { reset } = await resetBuckets(store, bucketsIn(select(store, limits, selection)))
     print(json, { reset }, () => `${count(reset, 'bucket')} full again.\n`)
   })

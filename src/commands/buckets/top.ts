@@ -1,4 +1,5 @@
 import { count } from '../../base/text.js'
+import { loadConfig } from '../../config/load.js'
 import { EVERYONE } from '../../limiter/fleet/watch.js'
 import {
   outcomeOf, recentRefusals, type RecentRefusals, type RefusedClient
@@ -32,11 +33,12 @@ interface Options extends Common {
 }
 
 export async function top ({ json, policy, outcome, follow: followed }: Options): Promise<void> {
-  const policyName = policy === undefined ? undefined : policyNamed(policy)
+  const config = loadConfig()
+  const policyName = policy === undefined ? undefined : policyNamed(config.limits, policy)
   const isShown = (one: { policy: string, outcome: string }): boolean =>
     one.policy === (policyName ?? one.policy) && one.outcome === (outcome ?? one.outcome)
   if (followed !== undefined) {
-    return await follow(followed, json, take =>
+    return await follow(config, followed, json, take =>
       isShown({ ...take, outcome: take.allowed ? 'admitted' : outcomeOf(take) }))
   }
   const { stdout } = process
@@ -66,11 +68,11 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
     drawn = lines.length
   }
 
-  await withAccountNames(async (nameAccounts) => {
+  await withAccountNames(config, async (nameAccounts) => {
     const timer = setInterval(draw, REDRAWN_EVERY_MS, nameAccounts)
     try {
       // After a notice, the next screen is drawn below it and does not overwrite it.
-      await watchLive([EVERYONE], refusals.add, () => { drawn = 0 })
+      await watchLive(config, [EVERYONE], refusals.add, () => { drawn = 0 })
     } finally {
       clearInterval(timer)
     }

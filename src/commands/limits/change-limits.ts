@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import {
-  history, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setText, type Reading
+  history, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setText, type LimitsDocument, type Reading
 } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { LimitsError } from '../../limiter/limits/schema.js'
 import { unavailable } from '../../limiter/redis/replies.js'
-import { changedPolicies, edited, type Edit } from './edits.js'
+import { changedPolicies, edited, wordsOf, type Edit } from './edits.js'
 
 const MAX_TEXT = 500
 /** Changes by hand do not conflict this many times in a row. */
@@ -15,46 +15,57 @@ const MAX_ATTEMPTS = 20
 
 interface Author { by: string, why?: string }
 
+/** What was set before and after a change; the same if it changed nothing. */
+export interface Change {
+  before: Reading | undefined
+  after: Reading | undefined
+  /** The policies that have other limits now. */
+  changed: string[]
+}
+
 /**
- * Changes the limits of all replicas in one step. If two edits are made at the same time, the second is applied to the
- * result of the first.
+ * Changes the limits of all replicas in one step: reads what is set, edits it, checks the result, and writes it. If two
+ * edits are made at the same time, the second is applied to the result of the first.
  *
  * @param base what the limits are laid over: LIMITS_FILE and the defaults
- * @param what the edit in words, for the history
- * @returns what is set before and after it; the same if it changes nothing
  * @throws {LimitsError} with every fault of the edit
  * @throws {NotFound}
+ * @throws {UsageError} if there is no such policy
  * @throws {StoreUnavailable}
  */
 export async function changeLimitsIn (
-  redis: Redis | Cluster, base: Limits, edit: Edit, what: string, author: Author
-): Promise<Record<'before' | 'after', Reading | undefined>> {
+  redis: Redis | Cluster, base: Limits, edit: Edit, author: Author
+): Promise<Change> {
   mustBeText('the name of who changes limits', author.by)
   if (author.why !== undefined) mustBeText('the reason', author.why)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await readLimits(redis, base)
+    const { version = 0, limits: set = {} } = before?.document ?? {}
     const past = await history(redis, edit.verb === 'rollback' ? MAX_HISTORY : 1)
-    const { version = 0, limits = {} } = before?.document ?? {}
-    const rows = edited(edit, { version, limits, inForce: before?.limits ?? base, history: past })
-    if (changedPolicies(limits, rows).length === 0) return { before, after: before }
-    const [seconds, microseconds] = await redis.time().catch((error) => { throw unavailable(error) })
-    const next = JSON.stringify({
-      version: Math.max(version, ...past.map(({ version }) => version)) + 1,
-      at: new Date(Number(seconds) * 1000 + Number(microseconds) / 1000).toISOString(),
-      ...author,
-      what,
-      limits: rows
-    })
-    if (next.length > MAX_LENGTH) throw new LimitsError([TOO_LONG])
-    const after = readingOf(next, base)
-    if (await setOnce(redis, before?.text, next)) return { before, after }
+    const limits = edited(edit, { version, limits: set, inForce: before?.limits ?? base, history: past })
+    const changed = changedPolicies(set, limits)
+    if (changed.length === 0) return { before, after: before, changed }
+    const next = Math.max(version, ...past.map(({ version }) => version)) + 1
+    const after = checked({ version: next, at: await timeIn(redis), ...author, what: wordsOf(edit), limits }, base)
+    if (await setOnce(redis, before?.text, after.text)) return { before, after, changed }
     await setTimeout(Math.random() * 20 * attempt)
   }
   throw new LimitsError(['limits were changed by others, again and again: nothing was changed here'])
 }
 
-const TOO_LONG = `what is set at run time would be longer than ${MAX_LENGTH} characters, which is some 1,000 ` +
-  'networks: put them into LIMITS_FILE'
+/** By Redis's clock. */
+async function timeIn (redis: Redis | Cluster): Promise<string> {
+  const [seconds, microseconds] = await redis.time().catch((error) => { throw unavailable(error) })
+  return new Date(Number(seconds) * 1000 + Number(microseconds) / 1000).toISOString()
+}
+
+/** @throws {LimitsError} */
+function checked (document: LimitsDocument, base: Limits): Reading {
+  const text = JSON.stringify(document)
+  if (text.length <= MAX_LENGTH) return readingOf(text, base)
+  throw new LimitsError([`what is set at run time would be longer than ${MAX_LENGTH} characters, which is some 1,000 ` +
+    'networks: put them into LIMITS_FILE'])
+}
 
 /** @returns false if someone else has changed the limits meanwhile */
 async function setOnce (redis: Redis | Cluster, former: string | undefined, text: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import type { Common } from '../options.js'
 import { failureOf, print, table } from '../outcome.js'
 
 export async function check ({ json }: Common, file: string): Promise<void> {
-  const limits = readLimits(file)
+  const limits = limitsInFile(file)
   const rows = rowsOf(limits, limits).map(({ source, ...row }) => ({ ...row, users: usersOf(row) }))
   print(json, rows, () => table(['network', 'policy', 'limit'], rows.map(({ users, ...row }) => [
     row.network, row.name,
@@ -26,7 +26,7 @@ function usersOf ({ capacity, refill, period, address }: Omit<LimitRow, 'source'
 }
 
 /** @throws {Failure} with every fault of the file */
-export function readLimits (file: string): Limits {
+export function limitsInFile (file: string): Limits {
   try {
     const text = readFileSync(file, 'utf8')
     const modulePolicies = loadModulePolicies()

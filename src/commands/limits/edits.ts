@@ -1,11 +1,12 @@
-import { networkText, parseNetwork } from '../../base/networks.js'
+import { networkText } from '../../base/networks.js'
 import type { LimitsDocument } from '../../limiter/limits/document.js'
 import {
-  isLimited, numbersOf, rowOf, sharedPolicyName, type AddressPolicy, type Limits
+  hasPolicy, numbersOf, rowOf, sharedPolicyName, type AddressPolicy, type Limits
 } from '../../limiter/limits/policies.js'
 import { LimitsError } from '../../limiter/limits/schema.js'
-import type { LimitsFile, Numbers, Row } from '../../limiter/limits/row-schema.js'
+import type { LimitsFile, Mode, NetworkRule, Numbers, Row } from '../../limiter/limits/row-schema.js'
 import { NotFound } from '../outcome.js'
+import { noPolicy } from '../policy-named.js'
 
 /** What can be done to the limits of all replicas. Numbers that are left out stay as they are. */
 export type Edit =
@@ -13,14 +14,14 @@ export type Edit =
     verb: 'set'
     policy: string
     numbers?: Partial<Numbers>
-    mode?: 'enforce' | 'off'
+    mode?: Mode
     /** Whose buckets they are. Users need `address`, the limit that all users of one address share. */
     by?: 'user' | 'address'
     address?: Numbers
-    /** For the clients of this network alone. */
+    /** For the clients of this network alone: its canonical text. */
     network?: string
     /** Replaces numbers and a mode. */
-    rule?: 'exempt' | 'block'
+    rule?: NetworkRule
   }
   | { verb: 'unset', policy: string, network?: string }
   /** Beside the limit itself. */
@@ -42,16 +43,16 @@ interface State {
  *
  * @throws {LimitsError}
  * @throws {NotFound} if it undoes, removes or promotes something that is not there
+ * @throws {UsageError} if there is no such policy
  */
 export function edited (edit: Edit, state: State): LimitsFile {
   if (edit.verb === 'rollback') return rolledBack(edit.version, state)
   const { limits: set, inForce } = state
   const name = sharedPolicyName(edit.policy) ?? edit.policy
-  if (edit.verb === 'unset') return unset(set, name, edit.network)
-  if (!isLimited(inForce, name)) {
-    const known = Object.keys(inForce.policies).join(', ')
-    throw new LimitsError([`there is no policy "${name}"; there are ${known}, as LIMITS_FILE and MODULES say here`])
-  }
+  // `unset` also works for a policy whose module was removed.
+  if (edit.verb === 'unset' && isSet(set, name)) return unset(set, name, edit.network)
+  if (!hasPolicy(inForce, name)) throw noPolicy(inForce, edit.policy)
+  if (edit.verb === 'unset') throw new NotFound(`nothing is set for ${name}; see: gatehouse limits show`)
   const policy = inForce.policies[name]!
   const { candidate, ...everyone } = rowOf(policy)
   const { mode: _mode, ...plain } = everyone
@@ -64,7 +65,7 @@ export function edited (edit: Edit, state: State): LimitsFile {
       throw new NotFound(`there is no candidate for ${name}; see: gatehouse limits try`)
     case 'set': {
       if (edit.network === undefined) return withRow(set, name, changed(rowOf(policy), edit))
-      const network = networkOf(edit.network)
+      const { network } = edit
       const limit = inForce.networks.find(one => networkText(one.network) === network)?.overrides[name as AddressPolicy]
       // A network with a limit of its own has a mode of its own, too.
       const row = edit.rule ?? changed(typeof limit === 'object' ? rowOf(limit) : plain, edit)
@@ -91,16 +92,21 @@ function changed (row: Row, { policy, numbers, mode, by, address }: Edit & { ver
   return { ...withMode, address: { ...row.address, ...address, ...numbers } }
 }
 
-function unset ({ policies = {}, networks = {} }: LimitsFile, name: string, text: string | undefined): LimitsFile {
-  const own = Object.keys(networks).filter(network => networks[network]![name] !== undefined)
-  if (text === undefined) {
+/** The networks for which a policy is set. */
+export const networksWith = (name: string, { networks = {} }: LimitsFile): string[] =>
+  Object.keys(networks).filter(network => networks[network]![name] !== undefined)
+
+const isSet = (set: LimitsFile, name: string): boolean =>
+  set.policies?.[name] !== undefined || networksWith(name, set).length > 0
+
+function unset (set: LimitsFile, name: string, network: string | undefined): LimitsFile {
+  const { policies = {}, networks = {} } = set
+  const own = networksWith(name, set)
+  if (network === undefined) {
     const { [name]: row, ...rest } = policies
     if (row) return { policies: rest, networks }
-    throw new NotFound(own.length === 0
-      ? `nothing is set for ${name}; see: gatehouse limits show`
-      : `${name} is set for networks only: name one with --network (${own.join(', ')})`)
+    throw new NotFound(`${name} is set for networks only: name one with --network (${own.join(', ')})`)
   }
-  const network = networkOf(text)
   if (!own.includes(network)) {
     throw new NotFound(`nothing is set for ${name} and ${network}; see: gatehouse limits show`)
   }
@@ -121,20 +127,24 @@ function rolledBack (to: number | undefined, { version, history }: State): Limit
   throw new LimitsError([`the history does not reach back to version ${target}; see: gatehouse limits history`])
 }
 
-function networkOf (text: string): string {
-  try {
-    return networkText(parseNetwork(text))
-  } catch (error) {
-    throw new LimitsError([(error as Error).message])
-  }
+/** The command that makes an edit. */
+export function wordsOf (edit: Edit): string {
+  const { verb, policy, numbers = {}, by, address, mode, network, rule, version } = edit as
+    Partial<Edit & { verb: 'set' }> & { verb: string, version?: number }
+  const shared = address && `${address.capacity},${address.refill},${address.period}`
+  const options = Object.entries({ ...numbers, by, address: shared, mode, network })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` --${name} ${value}`).join('')
+  return verb + (policy === undefined ? '' : ` ${policy}`) + options + (rule ? ` --${rule}` : '') +
+    (version === undefined ? '' : ` ${version}`)
 }
 
 /** The policies for which two states have other rows. */
 export function changedPolicies (a: LimitsFile, b: LimitsFile): string[] {
-  const rows = ({ policies = {}, networks = {} }: LimitsFile): Map<string, string> => new Map(
+  const texts = ({ policies = {}, networks = {} }: LimitsFile): Map<string, string> => new Map(
     [['any', policies] as const, ...Object.entries(networks)].flatMap(([network, of]) =>
       Object.entries(of).map(([name, row]) => [`${name} ${network}`, JSON.stringify(row)])))
-  const [before, after] = [rows(a), rows(b)]
+  const [before, after] = [texts(a), texts(b)]
   const differ = [...new Set([...before.keys(), ...after.keys()])].filter(key => before.get(key) !== after.get(key))
   return [...new Set(differ.map(key => key.split(' ')[0]!))]
 }

@@ -7,7 +7,8 @@ import { Failure } from '../outcome.js'
 
 /** A replica that missed the message reads the document with its next heartbeat. */
 const PATIENCE_MS = 4000
-const POLL_MS = 50
+/** A replica that takes over limits sends a heartbeat at once, and nothing else tells of it. */
+const POLL_MS = 100
 /** A replica that is alive is listed after this time, even if Redis has lost everything. */
 const LISTED_AFTER_MS = 1200
 
@@ -21,8 +22,7 @@ export interface Held {
  * Waits until every replica has this version or a later one in force, and so does Redis. A replica with a version that
  * Redis does not have puts its document back, in place of newer changes.
  *
- * @returns what is so at the end
- * @throws {Failure} if no replica puts back what Redis has lost
+ * @throws {Failure} if some replica does not hold it, or none puts back what Redis has lost
  */
 export async function untilHeld (redis: Redis | Cluster, base: Limits, version = 0): Promise<Held> {
   const startedMs = performance.now()
@@ -34,11 +34,13 @@ export async function untilHeld (redis: Redis | Cluster, base: Limits, version =
     const isLost = newest > (reading?.document.version ?? 0)
     const holding = versions.filter(held => held >= version).length
     const isListed = versions.length > 0 || waitedMs > LISTED_AFTER_MS
-    const isSettled = isListed && holding === versions.length && !isLost
-    if (isSettled || (waitedMs > PATIENCE_MS && !isLost)) return { holding, replicas: versions.length }
+    if (isListed && holding === versions.length && !isLost) return { holding, replicas: versions.length }
     if (waitedMs > PATIENCE_MS) {
-      throw new Failure(`Redis has lost version ${newest} of the limits, and no replica puts it back: look for ` +
-        'limits_unread in their logs')
+      throw new Failure(isLost
+        ? `Redis has lost version ${newest} of the limits, and no replica puts it back: look for limits_unread in ` +
+          'their logs'
+        : `version ${version} is written, but ${versions.length - holding} of ${versions.length} replicas do not ` +
+          'hold it: look for limits_unread and limits_broken in their logs')
     }
     await setTimeout(POLL_MS)
   }

@@ -1,10 +1,11 @@
+import { loadConfig } from '../../config/load.js'
 import { history as read } from '../../limiter/limits/document.js'
 import type { Common } from '../options.js'
 import { print, table } from '../outcome.js'
-import { withRedis } from '../redis.js'
+import { withRedis } from '../with-redis.js'
 
 export async function history ({ json }: Common): Promise<void> {
-  await withRedis(async (redis) => {
+  await withRedis(loadConfig(), async (redis) => {
     const documents = await read(redis)
     print(json, documents, () => documents.length === 0
       ? 'No limit was ever changed while the service ran.\n'

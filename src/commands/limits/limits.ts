@@ -1,5 +1,5 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import type { Numbers } from '../../limiter/limits/row-schema.js'
+import type { Mode, Numbers } from '../../limiter/limits/row-schema.js'
 import { args, argument, choice, common, flag, policyArgument, text, value, whole } from '../options.js'
 
 const numbers = {
@@ -42,7 +42,7 @@ export const limits = buildRouteMap({
       parameters: {
         flags: {
           ...numbers,
-          mode: choice(['enforce', 'off'], 'whether the policy refuses'),
+          mode: choice<Mode>(['enforce', 'off'], 'whether the policy refuses'),
           by: choice(['user', 'address'], 'whose buckets they are'),
           address: value('N,N,TIME', 'with --by user: what all users of one address share', sharedOf),
           network,

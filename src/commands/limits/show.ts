@@ -1,16 +1,19 @@
+import { loadConfig } from '../../config/load.js'
 import { differingRows, textOfDiffering } from '../../limiter/fleet/differing-limits.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { limitsIn } from '../../limiter/limits/document.js'
 import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import type { Common } from '../options.js'
 import { print, printable, table } from '../outcome.js'
-import { withRedis } from '../redis.js'
+import { withRedis } from '../with-redis.js'
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'before', 'candidate']
 
 /** The limits are laid over the LIMITS_FILE of this command. Replicas with other ones are named below them. */
 export async function show ({ json }: Common): Promise<void> {
-  await withRedis(async (redis, { limits: base }) => {
+  const config = loadConfig()
+  const base = config.limits
+  await withRedis(config, async (redis) => {
     const { limits, set, lastChange } = await limitsIn(redis, base)
     const differing = differingRows(await listReplicas(redis), set)
     const without = rowsOf(base, base)

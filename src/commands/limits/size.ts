@@ -1,7 +1,6 @@
-import { loadConfig } from '../../config/load.js'
 import { MAX_REFILL, type Policy } from '../../limiter/bucket/bucket.js'
 import { formatPeriod, parsePeriod } from '../../limiter/limits/period.js'
-import { limitText, numbersOf } from '../../limiter/limits/policies.js'
+import { limitText, numbersOf, type Limits } from '../../limiter/limits/policies.js'
 import type { Numbers } from '../../limiter/limits/row-schema.js'
 import { UsageError } from '../outcome.js'
 
@@ -28,19 +27,20 @@ export interface Sized {
 }
 
 /** @throws {UsageError} for a policy other than `login` and `general`; without the time in which people log in */
-export function sizeFor (policy: string, { people, within = '', requests = DEFAULT_REQUESTS }: School): Sized {
-  if (policy === 'general') return general(people, requests)
+export function sizeFor (
+  { policies }: Limits, policy: string, { people, within = '', requests = DEFAULT_REQUESTS }: School
+): Sized {
+  if (policy === 'general') return general(policies.general, people, requests)
   if (policy !== 'login') throw new UsageError('--people is for the policies login and general')
   const withinMs = parsePeriod(within)
   if (withinMs === undefined) {
     throw new UsageError('login needs --within, the time in which all of them log in, such as 10m')
   }
-  return login(people, withinMs)
+  return login(policies, people, withinMs)
 }
 
 /** Everybody at once, such as when the bell rings. A network cannot change the account throttle. */
-function login (people: number, withinMs: number): Sized {
-  const { policies } = loadConfig().limits
+function login (policies: Limits['policies'], people: number, withinMs: number): Sized {
   const logins = Math.ceil(people * 1.2)
   const numbers = atLeast(policies.login, refilled(logins, logins, withinMs))
   const ofAccount = limitText(numbersOf(policies['account-address']))
@@ -54,8 +54,7 @@ function login (people: number, withinMs: number): Sized {
 }
 
 /** No user gets less than the limit for everyone gives an address. */
-function general (people: number, requests: number): Sized {
-  const { capacity, refill, periodMs } = loadConfig().limits.policies.general
+function general ({ capacity, refill, periodMs }: Policy, people: number, requests: number): Sized {
   const own = Math.max(requests, Math.ceil(refill * MINUTE_MS / periodMs))
   const numbers = { capacity: Math.max(capacity, own), refill: own, period: '1m' }
   const address = refilled(Math.max(people * requests, numbers.capacity), people * requests, MINUTE_MS)

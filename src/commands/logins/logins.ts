@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
 import { count } from '../../base/text.js'
-import { loadConfig, readClients } from '../../config/load.js'
+import type { Config } from '../../config/config.js'
+import { loadConfig } from '../../config/load.js'
 import { isUserOwner } from '../../limiter/bucket/key.js'
 import type { Clients } from '../../limiter/limits/client.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
@@ -22,11 +23,12 @@ const NO_LOG = 'Without a log it is not known who is tried, from where, since wh
 
 /** Who is tried, from where, since when, how often, with which result, and what each has left now. */
 export async function logins ({ json, since }: Common & { since?: string }, ...args: string[]): Promise<void> {
-  const clients = readClients()
+  const config = loadConfig()
+  const { clients } = config.limits
   const { subject, files } = split(args, clients)
   mustBeReadable(files)
   const sinceMs = since === undefined ? -Infinity : timeNamed(since)
-  const logs = files.length > 0 ? files : ownLog()
+  const logs = files.length > 0 ? files : ownLog(config)
   const tally = createTally()
   const notes: string[] = logs.length === 0 ? [NO_LOG] : []
   for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, subject))
@@ -36,7 +38,7 @@ export async function logins ({ json, since }: Common & { since?: string }, ...a
   if (account !== undefined && logs.length > 0 && report.tried.length + report.accounts.length === 0) {
     report.notes.push(`There is no login of ${account}, and no file of this name.`)
   }
-  const standing = await standingOf(report, subject)
+  const standing = await standingOf(config, report, subject)
   await print(json, { ...report, now: standing }, () => loginsText(report, standing, subject))
 }
 
@@ -55,8 +57,7 @@ function split (args: string[], clients: Clients): { subject: Subject, files: st
 }
 
 /** That of the service, where the command runs beside it. */
-function ownLog (): string[] {
-  const { auditLog } = loadConfig()
+function ownLog ({ auditLog }: Config): string[] {
   if (auditLog === undefined || !existsSync(auditLog)) return []
   process.stderr.write(`gatehouse: the log is ${printable(auditLog)}, from AUDIT_LOG\n`)
   return [auditLog]

@@ -1,5 +1,5 @@
 import { accountsCalled, ownersNamed } from '../../auth/owner-names.js'
-import { loadConfig } from '../../config/load.js'
+import type { Config } from '../../config/config.js'
 import type { BucketStore } from '../../limiter/bucket/bucket.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import {
@@ -7,7 +7,7 @@ import {
 } from '../../limiter/operators/buckets.js'
 import { emptiest, select } from '../../limiter/operators/selection.js'
 import type { Report, Subject } from '../../access-log/login-report.js'
-import { withStore } from '../buckets/with-redis.js'
+import { withStore } from '../buckets/with-store.js'
 import { Failure } from '../outcome.js'
 
 /** How many accounts and addresses are looked up. Nobody reads more. */
@@ -26,11 +26,11 @@ export interface Standing {
   notes: string[]
 }
 
-export async function standingOf (report: Report, subject: Subject): Promise<Standing> {
+export async function standingOf (config: Config, report: Report, subject: Subject): Promise<Standing> {
   const standing: Standing = { accounts: {}, addresses: {}, shares: [], knownAddresses: null, notes: [] }
   const names = new Set([subject.account, ...report.accounts.map(({ account }) => account)])
   const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])
-  await unlessAway(standing, 'what is left of limits', () => withStore(async (store, { limits }) => {
+  await unlessAway(standing, 'what is left of limits', () => withStore(config, async (store, limits) => {
     for (const name of shownOf(names)) {
       const owners = name === subject.account ? subject.owners : undefined
       const view = await viewUnder(store, limits, 'account', owners ?? accountsCalled(name))
@@ -51,8 +51,8 @@ export async function standingOf (report: Report, subject: Subject): Promise<Sta
       for (const view of found.map(viewOf)) standing.accounts[view.client] = view
     }
   }))
-  if (loadConfig().databaseUrl !== undefined) {
-    await unlessAway(standing, 'which users there are', () => askDatabase(standing, subject))
+  if (config.databaseUrl !== undefined) {
+    await unlessAway(standing, 'which users there are', () => askDatabase(config, standing, subject))
   }
   return standing
 }
@@ -77,7 +77,7 @@ async function viewUnder (
 }
 
 /** Also replaces the hashes of users by their names, and notes why the user cannot log in. */
-async function askDatabase (standing: Standing, { account }: Subject): Promise<void> {
+async function askDatabase (config: Config, standing: Standing, { account }: Subject): Promise<void> {
   const [{ withDatabase }, { knownAddressesOf }] = await Promise.all([
     import('../users/with-database.js'), import('../../auth/login-records.js')
   ])
@@ -90,5 +90,5 @@ async function askDatabase (standing: Standing, { account }: Subject): Promise<v
     standing.knownAddresses = Object.fromEntries(users.map(({ username, known }) => [username, known]))
     const names = new Map(users.map(({ account, username }) => [account, username]))
     standing.accounts = Object.fromEntries(views.map(view => [names.get(view.client) ?? view.client, view]))
-  })
+  }, 0, config)
 }

@@ -3,10 +3,11 @@ import * as rules from '../../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../../auth/username.js'
 import { count } from '../../base/text.js'
 import { EMAIL_RULE, isEmail } from '../../mail/addresses.js'
+import type { Config } from '../../config/config.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
 import { resetBuckets } from '../../limiter/operators/buckets.js'
 import { audit, type Action } from '../audit.js'
-import { withStore } from '../buckets/with-redis.js'
+import { withStore } from '../buckets/with-store.js'
 import { mustBeSure } from '../confirmation.js'
 import type { Common } from '../options.js'
 import { Failure, noUser, print, UsageError } from '../outcome.js'
@@ -73,7 +74,7 @@ export async function setPassword ({ json }: Common, name: string): Promise<void
     if (!await accounts.setPassword(db, username, passwordHash)) throw noUser(username)
     audit(config, { event: 'authn_password_change', ...subjectOf(user) })
     print(json, { username }, () => `${username} has a new password, and has to log in again everywhere.\n`)
-    if (config.redisUrl !== undefined) await refillAccountBucket(username, 'the password is set')
+    if (config.redisUrl !== undefined) await refillAccountBucket(config, username, 'the password is set')
   })
 }
 
@@ -82,9 +83,9 @@ export async function setPassword ({ json }: Common, name: string): Promise<void
  *
  * @param done what was done even if Redis is unavailable
  */
-async function refillAccountBucket (username: string, done: string): Promise<void> {
+async function refillAccountBucket (config: Config, username: string, done: string): Promise<void> {
   try {
-    await withStore((store, { limits }) =>
+    await withStore(config, (store, limits) =>
       resetBuckets(store, [[bucketOf(limits.policies.account, accountKey(username))]]))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -164,7 +165,7 @@ export async function remove ({ json, yes }: Common & { yes?: boolean }, name: s
     audit(config, { event: 'user_deleted', ...subjectOf(user), before: accessOf(user) })
     print(json, { username, userId: id }, () =>
       `${username} is deleted, and every token of this user is refused within a second.\n`)
-    if (config.redisUrl !== undefined) await refillAccountBucket(username, 'the account is deleted')
+    if (config.redisUrl !== undefined) await refillAccountBucket(config, username, 'the account is deleted')
   })
 }
 

@@ -7,9 +7,8 @@ import { Failure } from '../outcome.js'
 
 /** @param minTimeoutMs for queries over many rows; DATABASE_TIMEOUT_MS if that is longer */
 export async function withDatabase (
-  use: (db: PrismaClient, config: Config) => Promise<void>, minTimeoutMs = 0
+  use: (db: PrismaClient, config: Config) => Promise<void>, minTimeoutMs = 0, config = loadConfig()
 ): Promise<void> {
-  const config = loadConfig()
   const { databaseUrl, dataDir } = config
   if (databaseUrl === undefined && !hasEmbedded(dataDir)) {
     throw new Failure(

@@ -71,7 +71,7 @@ export const peek = (stored: Stored | undefined, policy: Policy, nowMs: number):
 /** Returns a token. The next refill stays where it is. */
 export function giveBack (stored: Stored | undefined, policy: Policy, nowMs: number): Outcome {
   const { lacking, lacked, nextMs } = lackOf(stored, nowMs)
-  if (lacking <= 1) return { verdict: verdictOf(policy, true, FULL, policy), stored: undefined }
+  if (lacking <= 1) return { verdict: fullVerdict(policy), stored: undefined }
   // After a cut of the capacity, the token that a refill brought stays.
   const after = { lacking: lacking - 1, lacked: lacked - 1, nextMs }
   return { verdict: verdictOf(policy, true, after, stored!), stored: storedAs(after, stored!, nowMs) }
@@ -98,6 +98,9 @@ export function verdictOf (policy: Policy, allowed: boolean, after: Lack, by: Re
     fullMs: fullIn(lacking, nextMs, by)
   }
 }
+
+/** What a take of a policy that takes nothing gets, and one that nobody counts. */
+export const fullVerdict = (policy: Policy): Verdict => verdictOf(policy, true, FULL, policy)
 
 /** Until a bucket is full: the next refill comes in `nextMs`, and each later one a period after the one before. */
 const fullIn = (lacking: number, nextMs: number, { refill, periodMs }: Refill): number =>

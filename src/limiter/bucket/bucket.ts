@@ -27,8 +27,8 @@ export interface Policy extends Refill {
    */
   address?: Policy
   /** Set for a policy that takes nothing and refuses nothing. */
-  mode?: 'off'
-  /** Other limits that are tried beside this one. Requests that they would refuse are only counted. See modes.ts. */
+  off?: true
+  /** Other limits that are tried beside this one. Requests that they would refuse are only counted. See trials.ts. */
   candidate?: Policy
 }
 
@@ -64,6 +64,9 @@ export interface BucketName {
   owner: string
 }
 
+/** Which buckets are meant: all, or those of one policy or one owner, each named whole. */
+export type BucketFilter = Partial<Omit<BucketName, 'key'>>
+
 /** A verdict, and its bucket. */
 export type Decided = [bucket: Bucket, verdict: Verdict]
 
@@ -95,22 +98,28 @@ export interface Layer {
    * @throws {StoreUnavailable} if nothing was reset
    */
   reset: (bucket: Pick<Bucket, 'key'>) => Promise<boolean>
-  /** A refusal that is known without asking Redis; undefined if the store has to be asked. */
-  knownRefusal: (bucket: Bucket) => Verdict | undefined
+}
+
+/** A layer above the cache of denials, or the cache itself. */
+export interface Front extends Layer {
+  /**
+   * A take that is refused at once, without asking Redis; undefined if the store has to be asked by `take`. A candidate
+   * counts it like any other take.
+   */
+  refuseAtOnce?: (bucket: Bucket) => Verdict | undefined
 }
 
 /** The lowest layer: where the buckets are. */
 export interface Buckets extends Layer {
   /**
-   * The buckets that are not full, in no order: all, or those of one policy or one owner, each named whole. A bucket
-   * that is taken from meanwhile may be missed or listed twice.
+   * The buckets that are not full, in no order. A bucket that is taken from meanwhile may be missed or listed twice.
    */
-  list: (filter?: Partial<Omit<BucketName, 'key'>>) => AsyncIterable<BucketName>
+  list: (filter?: BucketFilter) => AsyncIterable<BucketName>
   close: () => Promise<void>
 }
 
 /** The same verbs as promises, which reject with `StoreUnavailable` if the store fails, and what is there. */
-export class BucketStore<Top extends Layer = Layer> {
+export class BucketStore<Top extends Front = Front> {
   /** @param layer the verbs without promises, for the way of a request */
   constructor (readonly layer: Top, readonly buckets: Pick<Buckets, 'list' | 'close'>) {}
 
@@ -118,7 +127,7 @@ export class BucketStore<Top extends Layer = Layer> {
   readonly peek = (bucket: Bucket): Promise<Verdict> => promised(this.layer.peek, bucket)
   readonly giveBack = (bucket: Bucket): Promise<Verdict> => promised(this.layer.giveBack, bucket)
   readonly reset: Layer['reset'] = bucket => this.layer.reset(bucket)
-  readonly knownRefusal: Layer['knownRefusal'] = bucket => this.layer.knownRefusal(bucket)
+  readonly refuseAtOnce = (bucket: Bucket): Verdict | undefined => this.layer.refuseAtOnce?.(bucket)
   readonly list: Buckets['list'] = filter => this.buckets.list(filter)
   readonly close: Buckets['close'] = () => this.buckets.close()
 }

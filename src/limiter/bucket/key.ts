@@ -1,4 +1,4 @@
-import type { Bucket, BucketName, Policy } from './bucket.js'
+import type { Bucket, BucketFilter, BucketName, Policy } from './bucket.js'
 
 /*
  * Every key of a bucket is made here: `gatehouse:bucket:<policy name>:<owner>`, in Redis and in memory alike. A
@@ -36,10 +36,7 @@ export function parseBucketKey (key: string): BucketName | undefined {
   return { key, policyName: key.slice(PREFIX.length, colon), owner: key.slice(colon + 1) }
 }
 
-/** Which buckets are meant: all, or those of one policy or one owner. */
-export type BucketFilter = Partial<Omit<BucketName, 'key'>>
-
-export const fits = (name: BucketName, { policyName = name.policyName, owner = name.owner }: BucketFilter): boolean =>
+export const isIn = (name: BucketName, { policyName = name.policyName, owner = name.owner }: BucketFilter): boolean =>
   name.policyName === policyName && name.owner === owner
 
 /** The pattern of keys for Redis's SCAN. More keys than those of the filter may fit it. */

@@ -2,9 +2,9 @@ import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
 import { giveBack, peek, take, type Stored } from './algorithm.js'
 import {
-  BucketStore, type Ask, type Bucket, type BucketName, type Buckets, type Layer, type Verdict
+  BucketStore, type Ask, type Bucket, type BucketFilter, type BucketName, type Buckets, type Layer, type Verdict
 } from './bucket.js'
-import { fits, parseBucketKey } from './key.js'
+import { isIn, parseBucketKey } from './key.js'
 
 /** About 20 MB when full. When there are more, the least recently used bucket is dropped, which makes it full. */
 const MAX_BUCKETS = 100_000
@@ -22,15 +22,13 @@ export class MemoryBuckets implements Buckets {
     return this.forget(bucket) && fullAtMs > nowMs()
   }
 
-  readonly knownRefusal: Layer['knownRefusal'] = () => undefined
-
   /** Drops a bucket, which makes it full. @returns false if there was none */
   readonly forget = ({ key }: Pick<Bucket, 'key'>): boolean => this.#buckets.delete(key)
 
-  async * list (filter: Partial<BucketName> = {}): AsyncIterable<BucketName> {
+  async * list (filter: BucketFilter = {}): AsyncIterable<BucketName> {
     for (const [key, { fullAtMs }] of this.#buckets.entries()) {
       const name = parseBucketKey(key)
-      if (name && fullAtMs > nowMs() && fits(name, filter)) yield name
+      if (name && fullAtMs > nowMs() && isIn(name, filter)) yield name
     }
   }
 

@@ -3,6 +3,7 @@ import type { States } from '../../base/states.js'
 import type { LiveLimits } from '../limits/live-limits.js'
 import { digestOf } from '../limits/policies.js'
 import { rowsOf, type LimitRow } from '../limits/rows.js'
+import { refusesThisAlone, unavailable } from '../redis/replies.js'
 import type { SeenSigns } from './proxy-signs.js'
 import type { RecentDecisions } from './recent-decisions.js'
 
@@ -53,7 +54,7 @@ interface Described extends ReplicaSelf {
 }
 
 /** The part of it that the limits in force are. */
-export const heldLimits = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
+export const saidOf = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
   at: new Date().toISOString(),
   limits: digestOf(limits),
   limitsVersion: limits.version,
@@ -73,8 +74,6 @@ const INTERVAL_MS = 1000
 const GIVEN_UP_AFTER_MS = 3500
 /** After this many beats, a Redis that came back empty knows every replica again. */
 const BEATS_REMEMBERED = Math.ceil(GIVEN_UP_AFTER_MS / INTERVAL_MS)
-/** What Redis answers when it decides takes but refuses this. In any other failure takes fail as well. */
-const REFUSAL = /^(ERR|NOPERM|WRONGTYPE) /
 
 interface Heartbeat {
   /**
@@ -181,7 +180,7 @@ function onceRefused (report: (error: Error) => void): (command: Promise<unknown
       await command
       refused = false
     } catch (error) {
-      if (refused || !REFUSAL.test((error as Error).message)) return
+      if (refused || !refusesThisAlone(unavailable(error))) return
       refused = true
       report(error as Error)
     }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
-import type { Ask, Bucket, Layer, Policy, Verdict } from '../bucket/bucket.js'
+import type { Ask, Bucket, Front, Layer, Policy, Verdict } from '../bucket/bucket.js'
 import type { Fallback } from './fallback.js'
 
 const MAX_DENIALS = 10_000
@@ -17,7 +17,7 @@ interface CachedDenial {
 }
 
 /** Refills come at known instants, so a refusal holds until the next refill. Until then it is answered from memory. */
-export class DenyCache implements Layer {
+export class DenyCache implements Front {
   readonly #denials = new LRUCache<string, CachedDenial>({ max: MAX_DENIALS })
   /** How often denials were forgotten. What was asked before that is not remembered. */
   #generation = 0
@@ -29,8 +29,8 @@ export class DenyCache implements Layer {
   constructor (private readonly next: Pick<Fallback, keyof Layer>, private readonly onHit?: () => void) {}
 
   readonly take: Ask = (bucket, resolve, reject) => {
-    const known = this.knownRefusal(bucket)
-    if (known) return resolve(known)
+    const refusal = this.refuseAtOnce(bucket)
+    if (refusal) return resolve(refusal)
     const sentAtMs = performance.now()
     const generation = this.#generation
     this.next.take(bucket, (verdict) => {
@@ -56,7 +56,7 @@ export class DenyCache implements Layer {
     }
   }
 
-  readonly knownRefusal: Layer['knownRefusal'] = ({ key, policy }) => {
+  readonly refuseAtOnce = ({ key, policy }: Bucket): Verdict | undefined => {
     const known = this.#denials.get(key)
     if (known === undefined) return undefined
     const nowMs = performance.now()

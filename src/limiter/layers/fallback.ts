@@ -1,4 +1,4 @@
-import { verdictOf } from '../bucket/algorithm.js'
+import { fullVerdict } from '../bucket/algorithm.js'
 import { StoreUnavailable, type Ask, type Bucket, type Layer, type Policy, type Waiting } from '../bucket/bucket.js'
 import { probeKey } from '../bucket/key.js'
 import { CircuitBreaker } from '../../base/circuit-breaker.js'
@@ -17,7 +17,7 @@ const PROBE: Policy = { name: 'probe', capacity: 1000, refill: 1000, periodMs: 1
 const FAIL_CLOSED = 'Redis is unavailable, and LIMITER_ON_REDIS_FAILURE is closed'
 
 interface FallbackOptions {
-  mode: FailureMode
+  onRedisFailure: FailureMode
   share: LocalShare
   /** The node that has the bucket of this key. Each node has a circuit breaker. By default there is one node. */
   nodeOf?: (key: string) => string
@@ -41,7 +41,6 @@ export class Fallback implements Layer {
   readonly take: Ask = (bucket, resolve, reject) => this.#ask('take', bucket, resolve, reject)
   readonly peek: Ask = (bucket, resolve, reject) => this.#ask('peek', bucket, resolve, reject)
   readonly giveBack: Ask = (bucket, resolve, reject) => this.#ask('giveBack', bucket, resolve, reject)
-  readonly knownRefusal: Layer['knownRefusal'] = bucket => this.next.knownRefusal(bucket)
 
   readonly reset: Layer['reset'] = async (bucket) => {
     const { failure } = this.#breakerOf(bucket.key)
@@ -79,11 +78,10 @@ export class Fallback implements Layer {
   }
 
   #fallBack (cause: StoreUnavailable, verb: Verb, bucket: Bucket, ...[resolve, reject]: Waiting): void {
-    const { mode, share } = this.options
-    const { policy } = bucket
-    if (mode === 'local') share[verb](bucket, resolve, reject)
-    else if (mode === 'closed') reject(new StoreUnavailable(FAIL_CLOSED, { cause }))
-    else resolve(verdictOf(policy, true, { lacking: 0, lacked: 0, nextMs: 0 }, policy))
+    const { onRedisFailure, share } = this.options
+    if (onRedisFailure === 'local') share[verb](bucket, resolve, reject)
+    else if (onRedisFailure === 'closed') reject(new StoreUnavailable(FAIL_CLOSED, { cause }))
+    else resolve(fullVerdict(bucket.policy))
   }
 
   #breakerOf (key: string): CircuitBreaker<StoreUnavailable> {

@@ -7,12 +7,10 @@ export const takes = tracingChannel<unknown, { verb: string, policy: string }>('
 /** Reports each question to the layers below, if anyone traces. */
 export class Traced implements Layer {
   readonly reset: Layer['reset']
-  readonly knownRefusal: Layer['knownRefusal']
 
   /** @param next the buckets: RedisBuckets, or MemoryBuckets without a Redis */
   constructor (private readonly next: Layer) {
     this.reset = next.reset
-    this.knownRefusal = next.knownRefusal
   }
 
   readonly take: Ask = (bucket, resolve, reject) => {

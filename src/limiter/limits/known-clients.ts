@@ -3,6 +3,7 @@ import type { Bucket } from '../bucket/bucket.js'
 import type { Client } from './client.js'
 import { bucketOf } from '../bucket/key.js'
 import { limitFor, type AddressPolicy, type Limits } from './policies.js'
+import type { NetworkRule } from './row-schema.js'
 
 /*
  * Reading the text of an address and finding the limits of its network cost more than a take. So the client of each
@@ -15,7 +16,7 @@ const MAX_TEXTS = 20_000
 /** A client, and the limits that apply to it. Each limit is looked up at the client's first request under it. */
 export class KnownClient implements Client {
   readonly #limits: Limits
-  #found: Map<AddressPolicy, Bucket | 'exempt' | 'block'> | undefined
+  #found: Map<AddressPolicy, Bucket | NetworkRule> | undefined
 
   /** @param isTrusted whether TRUST_PROXY names it, so that it should be a proxy */
   constructor (
@@ -27,7 +28,7 @@ export class KnownClient implements Client {
   /** The address, written in the one canonical way. */
   get text (): string { return this.address.toString() }
 
-  #find (policy: AddressPolicy): Bucket | 'exempt' | 'block' {
+  #find (policy: AddressPolicy): Bucket | NetworkRule {
     this.#found ??= new Map()
     let bucket = this.#found.get(policy)
     if (bucket === undefined) {

@@ -1,6 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../bucket/bucket.js'
 import type { DetailsLog } from '../../base/log.js'
+import { refusesThisAlone } from '../redis/replies.js'
 import { readingOf, readText, setText, type LimitsDocument, type Reading } from './document.js'
 import type { Limits } from './policies.js'
 import { LimitsError } from './schema.js'
@@ -48,8 +49,6 @@ export function liveLimits (first: Limits): LiveLimits {
   }
 }
 
-/** What Redis answers when it decides takes but refuses this command. In any other failure takes fail as well. */
-const REFUSALS = ['ERR', 'NOPERM', 'WRONGTYPE']
 /** More faults of a text are not logged. */
 const MAX_FAULTS = 20
 const LAST = 'the last valid ones are in force'
@@ -103,7 +102,7 @@ export function followLimits (
 
   function reportUnread (err: StoreUnavailable): void {
     // If the connection is lost, the limiter reports that.
-    if (unread || !REFUSALS.includes(err.reason)) return
+    if (unread || !refusesThisAlone(err)) return
     unread = true
     log.warn({ code: 'limits_unread', err }, `limits that were set at run time cannot be read or written: ${LAST}`)
   }

@@ -3,31 +3,38 @@ import { MAX_REFILL, type Policy } from '../bucket/bucket.js'
 import { contains, networkText, parseNetwork, type Network } from '../../base/networks.js'
 import { Clients, type Client } from './client.js'
 import { formatPeriod, parsePeriod } from './period.js'
-import type { LimitsFile, NetworkRow, Numbers, Row } from './row-schema.js'
+import type { NetworkRule, LimitsFile, NetworkRow, Numbers, Row } from './row-schema.js'
 
 /** The policy of every request whose route names none. */
 export const DEFAULT_POLICY = 'general'
 
-/**
- * A route names its row in `config.limit`. The last two rows limit failed logins: per account, and per account and
- * address. See auth/account-throttle.ts.
- */
-const defaults = {
-  login: policy('login', { capacity: 5, refill: 1, period: '1m' }),
-  'forgot-password': policy('forgot-password', { capacity: 3, refill: 1, period: '1h' }),
-  'user-creation': policy('user-creation', { capacity: 10, refill: 1, period: '1h' }),
-  'reset-password': policy('reset-password', { capacity: 5, refill: 1, period: '5m' }),
-  public: policy('public', { capacity: 600, refill: 600, period: '1m' }),
-  session: {
-    ...policy('session', { capacity: 10, refill: 10, period: '1m' }),
-    address: policy('shared-session', { capacity: 600, refill: 600, period: '1m' })
-  },
-  general: policy('general', { capacity: 100, refill: 10, period: '1m' }),
-  account: policy('account', { capacity: 100, refill: 10, period: '1h' }),
-  'account-address': policy('account-address', { capacity: 10, refill: 1, period: '1h' })
+interface DefaultRow extends Row {
+  /**
+   * Whether the policy can count by user. Those that cannot are for requests without a token, or for requests that
+   * could be used to guess passwords. Policies of modules can.
+   */
+  canCountByUser?: true
 }
 
-export type PolicyName = keyof typeof defaults
+/**
+ * Each policy once. An operation names its policy in routes/places.ts, and a module in modules/module.ts. The last two
+ * rows limit failed logins: per account, and per account and address. See auth/account-throttle.ts.
+ */
+const table = {
+  login: { capacity: 5, refill: 1, period: '1m' },
+  'forgot-password': { capacity: 3, refill: 1, period: '1h' },
+  'user-creation': { capacity: 10, refill: 1, period: '1h' },
+  'reset-password': { capacity: 5, refill: 1, period: '5m' },
+  public: { capacity: 600, refill: 600, period: '1m' },
+  session: {
+    capacity: 10, refill: 10, period: '1m', canCountByUser: true, address: { capacity: 600, refill: 600, period: '1m' }
+  },
+  general: { capacity: 100, refill: 10, period: '1m', canCountByUser: true },
+  account: { capacity: 100, refill: 10, period: '1h' },
+  'account-address': { capacity: 10, refill: 1, period: '1h' }
+} as const satisfies Record<string, DefaultRow>
+
+export type PolicyName = keyof typeof table
 
 /** The policies whose buckets belong to an account, alone or with an address. Networks cannot change them. */
 export type AccountPolicy = 'account' | 'account-address'
@@ -40,9 +47,9 @@ export type ModulePolicy = string & { readonly [ofModule]: true }
 /** The policies by which an address is limited. */
 export type AddressPolicy = Exclude<PolicyName, AccountPolicy> | ModulePolicy
 
-export const policyNames = Object.keys(defaults) as PolicyName[]
+export const policyNames = Object.keys(table) as PolicyName[]
 
-const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(defaults, name)
+const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(table, name)
 
 /** The policy of a request, by the `config` of its route. */
 export const policyOf = ({ limit = DEFAULT_POLICY }: { limit?: AddressPolicy } = {}): AddressPolicy => limit
@@ -57,8 +64,7 @@ export const isModulePolicy = (name: string): name is ModulePolicy =>
 
 export const isAccountPolicy = (name: string): name is AccountPolicy => name === 'account' || name === 'account-address'
 
-/** `exempt` takes no token; `block` refuses every request. */
-export type Override = Policy | 'exempt' | 'block'
+export type Override = Policy | NetworkRule
 
 /** Every limit that is in force: the table, what replaces it in some networks, and which addresses are one client. */
 export interface Limits {
@@ -68,15 +74,8 @@ export interface Limits {
   networks: ReadonlyArray<{ text: string, network: Network, overrides: Partial<Record<AddressPolicy, Override>> }>
 }
 
-export const defaultLimits: Limits = { policies: defaults, networks: [], clients: new Clients() }
-
-/**
- * The policies of the table that can count by user, as can those of modules. The others are for requests without a
- * token, or for requests that could be used to guess passwords.
- */
-export const byUser: readonly PolicyName[] = [DEFAULT_POLICY, 'session']
-
-export const canCountByUser = (name: string): boolean => !isPolicyName(name) || byUser.includes(name)
+export const canCountByUser = (name: string): boolean =>
+  !isPolicyName(name) || (table[name] as DefaultRow).canCountByUser === true
 
 const SHARED = 'shared-'
 
@@ -105,7 +104,7 @@ const withoutPrefix = (name: string, prefix: string): string | undefined =>
 /** The policy that a shared limit or a candidate belongs to, or the policy of this name itself. */
 export const policyBehind = (name: string): string => sharedPolicyName(name) ?? withoutPrefix(name, CANDIDATE) ?? name
 
-export const isLimited = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
+export const hasPolicy = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
   Object.hasOwn(limits.policies, name)
 
 /** The limit that applies to one client. The longest matching prefix that names this policy decides. */
@@ -120,6 +119,10 @@ export function limitFor (limits: Limits, name: AddressPolicy, client: Client): 
 /** A limit in words. */
 export const limitText = ({ capacity, refill, period }: Numbers): string =>
   `${capacity} at once, then ${refill} every ${period}`
+
+export const defaultLimits = limitsOver(
+  { clients: new Clients(), policies: {} as Limits['policies'], networks: [] }, { policies: table as Record<string, Row> }
+)
 
 /** Limits with the rows of a file in place of theirs. */
 export function limitsOver (base: Limits, { policies = {}, networks = {} }: LimitsFile): Limits {
@@ -141,22 +144,22 @@ export function limitsOver (base: Limits, { policies = {}, networks = {} }: Limi
 function limitOf (name: string, row: NetworkRow): Override {
   if (typeof row === 'string') return row
   const isShadow = row.mode === 'shadow'
-  const mode = isShadow || row.mode === 'off' ? { mode: 'off' as const } : {}
+  const off = (isShadow || row.mode === 'off') && { off: true as const }
   const candidate = row.candidate ?? (isShadow ? row : undefined)
   return {
     ...policy(name, row),
-    ...mode,
-    ...row.address && { address: { ...policy(sharedName(name), row.address), ...mode } },
+    ...off,
+    ...row.address && { address: { ...policy(sharedName(name), row.address), ...off } },
     ...candidate && { candidate: policy(candidateName(name), candidate) }
   }
 }
 
 /** A limit as a limits file writes it. */
-export function rowOf ({ address, mode, candidate, ...policy }: Policy): Row {
+export function rowOf ({ address, off, candidate, ...policy }: Policy): Row {
   return {
     ...numbersOf(policy),
     ...address && { by: 'user' as const, address: numbersOf(address) },
-    ...mode && { mode },
+    ...off && { mode: 'off' as const },
     ...candidate && { candidate: numbersOf(candidate) }
   }
 }
@@ -167,13 +170,13 @@ export const numbersOf = ({ capacity, refill, periodMs }: Omit<Policy, 'name'>):
 /** Limits have the same digest if everything in them is the same. */
 export function digestOf ({ policies, networks }: Limits): string {
   const all = [
-    ...rowsOf('any', policies),
-    ...networks.flatMap(({ network, overrides }) => rowsOf(networkText(network), overrides))
+    ...linesOf('any', policies),
+    ...networks.flatMap(({ network, overrides }) => linesOf(networkText(network), overrides))
   ]
   return createHash('sha256').update(JSON.stringify(all.sort())).digest('hex').slice(0, 16)
 }
 
-const rowsOf = (network: string, limits: object): string[] =>
+const linesOf = (network: string, limits: object): string[] =>
   Object.entries(limits).map(([name, limit]: [string, Override]) =>
     JSON.stringify([network, name, typeof limit === 'string' ? limit : rowOf(limit)]))
 

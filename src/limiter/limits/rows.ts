@@ -1,6 +1,6 @@
 import type { Policy } from '../bucket/bucket.js'
 import { defaultLimits, limitText, rowOf, type Limits, type Override, type PolicyName } from './policies.js'
-import type { Numbers, Row } from './row-schema.js'
+import type { NetworkRule, Mode, Numbers, Row } from './row-schema.js'
 
 /** One limit, for everyone or for a network. */
 export interface LimitRow extends Partial<Omit<Row, 'mode' | 'candidate'>> {
@@ -9,7 +9,8 @@ export interface LimitRow extends Partial<Omit<Row, 'mode' | 'candidate'>> {
   /** `any` for everyone. */
   network: string
   source: 'default' | 'LIMITS_FILE' | 'live'
-  mode: 'enforce' | 'off' | 'exempt' | 'block'
+  /** Whether it refuses, or what is in its place. */
+  mode: Mode | NetworkRule
   /** The candidate that is tried beside this limit. */
   candidate?: Numbers
 }
@@ -33,7 +34,7 @@ function sourceOf (limit: Policy, policy: string, base: Limits): LimitRow['sourc
 
 function row (name: string, network: string, limit: Override, source: LimitRow['source']): LimitRow {
   if (typeof limit === 'string') return { name, network, source, mode: limit }
-  return { name, network, ...rowOf(limit), mode: limit.mode ?? 'enforce', source }
+  return { name, network, ...rowOf(limit), mode: limit.off ? 'off' : 'enforce', source }
 }
 
 export function textOfLimit ({ mode, candidate, ...numbers }: Pick<LimitRow, 'mode' | 'candidate'>): string {

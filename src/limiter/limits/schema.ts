@@ -4,16 +4,16 @@ import { faultsOf, type Stray } from '../../base/schema-faults.js'
 import { networkText, parseNetwork } from '../../base/networks.js'
 import type { Clients } from './client.js'
 import {
-  byUser, canCountByUser, defaultLimits, isAccountPolicy, limitsOver, policyNames, type Limits
+  canCountByUser, defaultLimits, isAccountPolicy, limitsOver, policyNames, type Limits
 } from './policies.js'
-import { closed, OF_EVERYONE, RowSchema, word, type LimitsFile, type Row } from './row-schema.js'
+import { OF_EVERYONE, RowSchema, strict, word, type LimitsFile, type Row } from './row-schema.js'
 
 /*
  * What a limits file may say: `{"policies":{"login":{"capacity":5,"refill":1,"period":"1m"}},
  * "networks":{"203.0.113.0/24":{"login":{…},"general":"exempt"}}}`. Limits that are set at run time have the same form.
  */
 
-const BY_USER = `only ${byUser.join(', ')} and policies of modules can count by user`
+const BY_USER = `only ${policyNames.filter(canCountByUser).join(', ')} and policies of modules can count by user`
 
 const stray: Stray = (key, known) => isAccountPolicy(key)
   ? 'an account is in no network; its limit stands in policies'
@@ -23,20 +23,20 @@ const stray: Stray = (key, known) => isAccountPolicy(key)
 function fileSchema (names: readonly string[]): TSchema {
   const row = (name: string) => canCountByUser(name)
     ? RowSchema
-    : Type.Object({ ...RowSchema.properties, by: word(['address'], BY_USER) }, closed(OF_EVERYONE))
+    : Type.Object({ ...RowSchema.properties, by: word(['address'], BY_USER) }, strict(OF_EVERYONE))
   const networkRow = (name: string) => Type.Union([
     Type.Literal('exempt'), Type.Literal('block'),
     { ...row(name), fault: 'must be a limit, "exempt" or "block"' }
   ])
   const ofNames = (of: readonly string[], schema: (name: string) => TSchema) => Type.Object(
     Object.fromEntries(of.map(name => [name, Type.Optional(schema(name))])),
-    { ...closed('must be an object'), stray })
+    { ...strict('must be an object'), stray })
   return Type.Object({
     policies: Type.Optional(ofNames(names, row)),
     networks: Type.Optional(Type.Record(
       Type.String(), ofNames(names.filter(name => !isAccountPolicy(name)), networkRow), { fault: 'must be an object' }
     ))
-  }, closed('must be an object'))
+  }, strict('must be an object'))
 }
 
 export class LimitsError extends Error {

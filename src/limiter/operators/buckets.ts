@@ -2,7 +2,7 @@ import type { Bucket, BucketStore, Policy, Verdict } from '../bucket/bucket.js'
 import { accountIn, bucketOf, isUserOwner, parseBucketKey } from '../bucket/key.js'
 import { parseAddress } from '../../base/networks.js'
 import {
-  isAccountPolicy, isLimited, limitFor, policyBehind, sharedName, type AddressPolicy, type Limits, type ModulePolicy,
+  isAccountPolicy, hasPolicy, limitFor, policyBehind, sharedName, type AddressPolicy, type Limits, type ModulePolicy,
   type Override, type PolicyName
 } from '../limits/policies.js'
 
@@ -62,7 +62,7 @@ export const viewsOf = async (store: Peeks, buckets: Bucket[]): Promise<BucketVi
 /** @returns undefined for an owner that the policy does not limit anywhere */
 export function limitOfOwner (limits: Limits, name: string, owner: string): Override | undefined {
   const policyName = policyBehind(name)
-  const limit = isLimited(limits, policyName) ? ownLimitOf(limits, policyName, owner) : undefined
+  const limit = hasPolicy(limits, policyName) ? ownLimitOf(limits, policyName, owner) : undefined
   if (typeof limit !== 'object') return limit
   return [limit, limit.address, limit.candidate].find(one => one?.name === name)
 }

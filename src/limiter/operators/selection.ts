@@ -1,5 +1,4 @@
-import type { Bucket, BucketStore } from '../bucket/bucket.js'
-import type { BucketFilter } from '../bucket/key.js'
+import type { Bucket, BucketFilter, BucketStore } from '../bucket/bucket.js'
 import type { Limits } from '../limits/policies.js'
 import { limitOfOwner, lookAt, type Found } from './buckets.js'
 

@@ -17,7 +17,7 @@ const slots = new LRUCache<string, number>({ max: MAX_KEYS, memoMethod: calculat
 export const prefixOf = ({ options: { keyPrefix = '' } }: Redis | Cluster): string => keyPrefix
 
 /** The address of the node that has a key: `host:port`; '' while it is not known. A take needs it up to three times. */
-export const addressOf = (cluster: Cluster, key: string): string =>
+export const nodeAddress = (cluster: Cluster, key: string): string =>
   cluster.slots[slots.memo(prefixOf(cluster) + key)]?.[0] ?? ''
 
 /** A private part of ioredis's Cluster. The public `nodes()` makes a new list at each call. */
@@ -26,8 +26,8 @@ interface ConnectionPool {
 }
 
 /** The connection over which ioredis would send a command with this key. */
-function nodeOf (cluster: Cluster, key: string): Redis | undefined {
-  const address = cluster.status === 'ready' ? addressOf(cluster, key) : ''
+function connectionFor (cluster: Cluster, key: string): Redis | undefined {
+  const address = cluster.status === 'ready' ? nodeAddress(cluster, key) : ''
   return address === '' ? undefined : (cluster as unknown as ConnectionPool).connectionPool.getInstanceByKey(address)
 }
 
@@ -35,7 +35,7 @@ function nodeOf (cluster: Cluster, key: string): Redis | undefined {
 export function byNode<Value> (cluster: Cluster, all: Map<string, Value>): Map<Redis | undefined, Map<string, Value>> {
   const groups = new Map<Redis | undefined, Map<string, Value>>()
   for (const [key, value] of all) {
-    const node = nodeOf(cluster, key)
+    const node = connectionFor(cluster, key)
     const group = groups.get(node)
     if (group) group.set(key, value)
     else groups.set(node, new Map([[key, value]]))

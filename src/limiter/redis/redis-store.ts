@@ -1,9 +1,9 @@
 import { Cluster, type Redis } from 'ioredis'
 import {
-  BucketStore, ResetUnannounced, type Ask, type BucketName, type Buckets, type Layer, type Policy, type Refill,
-  type Verdict, type Waiting
+  BucketStore, ResetUnannounced, type Ask, type BucketFilter, type BucketName, type Buckets, type Layer, type Policy,
+  type Refill, type Verdict, type Waiting
 } from '../bucket/bucket.js'
-import { bucketPattern, fits, parseBucketKey } from '../bucket/key.js'
+import { bucketPattern, isIn, parseBucketKey } from '../bucket/key.js'
 import { announce, announceReturned } from './announcements.js'
 import { byNode, mastersOf, prefixOf } from './cluster.js'
 import { DEADLINE_MS } from './connection.js'
@@ -77,9 +77,7 @@ export class RedisBuckets implements Buckets {
     return deleted === 1
   }
 
-  readonly knownRefusal: Layer['knownRefusal'] = () => undefined
-
-  async * list (filter: Partial<BucketName> = {}): AsyncIterable<BucketName> {
+  async * list (filter: BucketFilter = {}): AsyncIterable<BucketName> {
     const match = this.#prefix + bucketPattern(filter)
     try {
       for (const node of mastersOf(this.redis)) {
@@ -88,7 +86,7 @@ export class RedisBuckets implements Buckets {
           const [next, keys] = await node.scan(cursor, 'MATCH', match, 'COUNT', SCANNED)
           for (const key of keys) {
             const name = parseBucketKey(key.slice(this.#prefix.length))
-            if (name && fits(name, filter)) yield name
+            if (name && isIn(name, filter)) yield name
           }
           cursor = next
         } while (cursor !== '0')
@@ -188,7 +186,7 @@ const UNITS = [1000, 60_000, 3_600_000, 86_400_000]
 
 /**
  * The value of a bucket that lacks one token, for lua/take.lua, which derives all others from it. The unit is the
- * largest that fits, so that every replica writes the same.
+ * largest that isIn, so that every replica writes the same.
  */
 function valueLackingOne ({ refill, periodMs }: Refill): number {
   const unit = UNITS.findLastIndex(ms => periodMs % ms === 0)

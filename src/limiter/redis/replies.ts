@@ -91,6 +91,10 @@ export function unavailable (cause: unknown): StoreUnavailable {
   return new StoreUnavailable(explained(name, message), { cause, reason: reasonOf(name, message), mayHaveCounted })
 }
 
+/** Whether Redis refuses this command, and decides takes. In any other failure takes fail as well. */
+export const refusesThisAlone = ({ reason }: StoreUnavailable): boolean =>
+  ['ERR', 'NOPERM', 'WRONGTYPE'].includes(reason)
+
 function reasonOf (name: string, message: string): string {
   if (name === BadReply.name) return 'bad_reply'
   if (DENIED_IN_SCRIPT.test(message)) return 'NOPERM'

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { LRUCache } from 'lru-cache'
 import { MODULE_TOKEN_TTL_SECONDS } from '../../auth/tokens.js'
 import type { Config } from '../../config/config.js'
-import { clientLeft, isRefusal, serviceUnavailable, unreadable, type Refusal } from '../../base/errors.js'
+import { clientLeft, isRefusal, notFound, serviceUnavailable, unreadable, type Refusal } from '../../base/errors.js'
 import { startClocks } from '../../modules/clocks.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
 import { foreignCoding, headersToModule } from '../../modules/headers.js'
@@ -60,12 +60,13 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
 
   let connections = new Map<string, Connected>()
   let digest = ''
-  const serve = routeModules(app, module =>
-    moduleRoute(app, { module, ...connections.get(module.name)!, config, join }))
+  const serve = routeModules(app, (module) => {
+    const connected = connections.get(module.name)
+    return connected ? moduleRoute(app, { module, ...connected, config, join }) : nothingAt(module)
+  })
   const takeOver = async ({ modules }: Config): Promise<void> => {
-    const served = modules.filter(({ upstream }) => upstream !== undefined)
-    connections = await connectTo(app, served, connections)
-    serve(served)
+    connections = await connectTo(app, modules.filter(({ upstream }) => upstream !== undefined), connections)
+    serve(modules)
     digest = digestOf(modules)
   }
   await takeOver(config)
@@ -113,6 +114,10 @@ async function connect ({ metrics, log }: FastifyInstance, module: string, origi
   })
   return { origin, upstream, underWay: new UnderWay(MOST_UNDER_WAY), webSockets: new UnderWay(MOST_WEBSOCKETS) }
 }
+
+/** A module without an upstream is limited and logged like the others. */
+const nothingAt = ({ policy }: Module): ModuleRoute =>
+  ({ config: { limit: policy }, onRequest: [(_request, _reply, done) => done(notFound())] })
 
 interface Options extends Connected { module: Module, config: Config, join: ReturnType<typeof openTunnels> }
 

@@ -1,7 +1,7 @@
 import createRouter, { type HTTPMethod } from 'find-my-way'
 import type { FastifyContextConfig, FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
 import { methodNotAllowed } from '../../base/errors.js'
-import type { Module } from '../../modules/module.js'
+import { methodsOfModules, urlsOf, type Module } from '../../modules/module.js'
 import { OTHER_PATHS } from '../edge/entry.js'
 
 /** What a route of the module would have. */
@@ -11,8 +11,6 @@ export interface ModuleRoute {
   onRequest: onRequestHookHandler[]
 }
 
-/** A module decides about no other methods, because they concern the connection to gatehouse. */
-const notForModules = ['CONNECT', 'TRACE'] as const
 const noQuery = { querystringParser: () => ({}) }
 
 /**
@@ -26,8 +24,8 @@ export function routeModules (
   app: FastifyInstance, routeOf: (module: Module) => ModuleRoute, constraints = {}
 ): (modules: readonly Module[]) => void {
   const methods = app.supportedMethods as HTTPMethods[]
-  const forModules = methods.filter(method => !notForModules.some(other => other === method))
-  const refuse: onRequestHookHandler = (_request, _reply, done) => done(methodNotAllowed([...forModules].sort()))
+  const notForModules = methods.filter(method => !methodsOfModules.includes(method))
+  const refuse: onRequestHookHandler = (_request, _reply, done) => done(methodNotAllowed([...methodsOfModules].sort()))
   const hooksOfOthers = app.hooksOf(OTHER_PATHS, {})
   let router = createRouter(noQuery)
 
@@ -53,9 +51,9 @@ export function routeModules (
     for (const module of modules) {
       const { config, onRequest } = routeOf(module)
       const refused = { ...config.name !== undefined && { name: config.name }, refused: true }
-      for (const url of [module.prefix, `${module.prefix}/*`]) {
-        served.on(forModules as HTTPMethod[], url, () => {}, app.hooksOf(url, config, onRequest))
-        served.on([...notForModules], url, () => {}, app.hooksOf(url, refused, [refuse]))
+      for (const url of urlsOf(module)) {
+        served.on(methodsOfModules as HTTPMethod[], url, () => {}, app.hooksOf(url, config, onRequest))
+        served.on(notForModules as HTTPMethod[], url, () => {}, app.hooksOf(url, refused, [refuse]))
       }
     }
     router = served

@@ -71,12 +71,12 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     function passes (
       request: FastifyRequest, reply: FastifyReply, bucket: Bucket, verdict: Verdict, cached?: boolean
     ): boolean {
-      const refusal = refusalBy(request, bucket.key, verdict, OVER_LIMIT, cached)
-      if (refusal) {
+      const answer = refusalBy(request, bucket.key, verdict, OVER_LIMIT, cached)
+      if (answer) {
         proxies.refused(request.client!)
-        sendAnswer(refusal, request, reply)
+        sendAnswer(answer, request, reply)
       } else request.record.admitted = true
-      return !refusal
+      return !answer
     }
 
     return (request, reply, goOn) => {
@@ -99,9 +99,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       }
       proxies.request(request, client)
       const shared = client.sharedBucketFor(policy)
-      // `knownRefusal` counts as a take for the candidate, so it is called only once.
-      const known = shared ? undefined : store.knownRefusal(bucket)
-      if (known) return passes(request, reply, bucket, known, true)
+      // `refuseAtOnce` counts as a take for the candidate, so it is called only once.
+      const refusal = shared ? undefined : store.refuseAtOnce(bucket)
+      if (refusal) return passes(request, reply, bucket, refusal, true)
 
       // `goOn` runs the rest of the request, and an error that it throws would be unhandled here.
       const failed = guarded(request, reply, (error: Error) => {
@@ -130,8 +130,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     request.record.userId = userId
     const ofUser = bucketOf(ofAddress.policy, userOwner(userId))
     for (const bucket of [ofUser, shared]) {
-      const known = store.knownRefusal(bucket)
-      if (known) return [bucket, known, true]
+      const refusal = store.refuseAtOnce(bucket)
+      if (refusal) return [bucket, refusal, true]
     }
     return await takeInTurn(store, ofUser, shared)
   }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { notFound } from '../../base/errors.js'
-import { policyOf } from '../../limiter/limits/policies.js'
+import { policyOf, type AddressPolicy } from '../../limiter/limits/policies.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import type { DocumentedRoute } from '../../openapi/document.js'
 
@@ -70,7 +70,7 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
  * The OpenAPI document of all routes that are registered after this plugin, and a page to read it and try it out. The
  * document is made at the first request for it, and again after a change of the limits.
  */
-export default fp<{ config: Config }>(async (app, { config }) => {
+export default fp<{ config: Config, limit: AddressPolicy }>(async (app, { config, limit }) => {
   const routes: DocumentedRoute[] = []
   let document: Promise<string> | undefined
   app.limits.onChange(() => { document = undefined })
@@ -105,9 +105,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     routes.push({ method: method as string, url, policy: policyOf(config), schema: schema as FastifySchema, operation })
   })
 
-  /** One page loads several files, so they have the policy of public resources. */
   function serve (url: string, type: string, read: (path: string) => Promise<string>): void {
-    app.get(url, { config: { limit: 'public' } }, async (request, reply: FastifyReply) => {
+    app.get(url, { config: { limit } }, async (request, reply: FastifyReply) => {
       reply.headers({ 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': contentSecurityPolicy })
       return await read(request.url.split('?')[0]!)
     })

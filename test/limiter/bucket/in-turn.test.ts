@@ -7,7 +7,7 @@ import { takeInTurn } from '#src/limiter/bucket/bucket.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { DenyCache } from '#src/limiter/layers/deny-cache.js'
-import { Modes } from '#src/limiter/layers/modes.js'
+import { Trials } from '#src/limiter/layers/trials.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { openRedisStore } from '../../fixtures/store.js'
 
@@ -45,11 +45,11 @@ t.test('a refusal is known afterwards, of the bucket that refused and of no othe
   const each = eachBy(1)
   const ofUser = (user: number): Bucket => bucketOf(each, userOwner(user))
   for (let i = 0; i < 2; i++) await takeInTurn(cached, ofUser(3020), front)
-  t.match(cached.knownRefusal(ofUser(3020)), { allowed: false, capacity: 1 })
-  t.equal(cached.knownRefusal(front), undefined)
+  t.match(cached.refuseAtOnce(ofUser(3020)), { allowed: false, capacity: 1 })
+  t.equal(cached.refuseAtOnce(front), undefined)
   for (const user of [3021, 3022, 3023]) await takeInTurn(cached, ofUser(user), front)
-  t.match(cached.knownRefusal(front), { allowed: false, capacity: 3 })
-  t.equal(cached.knownRefusal(ofUser(3023)), undefined)
+  t.match(cached.refuseAtOnce(front), { allowed: false, capacity: 3 })
+  t.equal(cached.refuseAtOnce(ofUser(3023)), undefined)
 })
 
 /** Buckets in memory. Takes from buckets of the addresses fail, and so does every return if `all` is set. */
@@ -76,11 +76,11 @@ t.test('if the bucket in front fails, its own error is thrown, and the first tok
 
 t.test('a policy that is off admits everyone, also while its candidate cannot be asked', async (t) => {
   const { store } = failing()
-  const layer = new Modes(
+  const layer = new Trials(
     store.layer, () => t.fail('a refusal of the candidate'), error => t.fail(String(error))
   )
   const tried = new BucketStore(layer, store.buckets)
-  const off: Policy = { ...sharedBy(1), mode: 'off', candidate: { ...sharedBy(1), name: 'candidate-shared-general' } }
+  const off: Policy = { ...sharedBy(1), off: true, candidate: { ...sharedBy(1), name: 'candidate-shared-general' } }
   for (let i = 0; i < 3; i++) t.match(await tried.take(bucketOf(off, '192.0.2.17')), { allowed: true, remaining: 1 })
 })
 

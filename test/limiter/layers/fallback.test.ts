@@ -34,7 +34,7 @@ function fragile (t: Test) {
     }, 5)
   }
   const layer = new Fallback({ ...memory.layer, take }, {
-    mode: 'local',
+    onRedisFailure: 'local',
     share: new LocalShare(() => 1),
     onChange () { state.changes.push(performance.now()) },
     onOtherReason () {}
@@ -134,7 +134,7 @@ t.test('a reset reaches the fallback of every replica, and so holds in the next 
   while ((await replicas[0]!.store.take(bucketOf(six, '192.0.2.62'))).allowed);
   t.equal(await replicas[0]!.store.reset(bucketOf(six, '192.0.2.62')), true)
   const isHeard = async ({ store }: typeof replicas[0]): Promise<boolean> =>
-    store.knownRefusal(bucketOf(six, '192.0.2.62')) === undefined
+    store.refuseAtOnce(bucketOf(six, '192.0.2.62')) === undefined
   await until(async () => (await Promise.all(replicas.map(isHeard))).every(Boolean))
   await new Promise(resolve => setTimeout(resolve, 200))
 

@@ -47,7 +47,8 @@ async function ratioOf ({ policy, replicas: count = 1, forMs, isAway, asks = () 
   }
   const layers = Array.from({ length: count }, () => {
     const share = new LocalShare(() => count)
-    return new Fallback({ ...redis.layer, take }, { mode: 'local', share, onChange () {}, onOtherReason () {} })
+    const options = { onRedisFailure: 'local', share, onChange () {}, onOtherReason () {} } as const
+    return new Fallback({ ...redis.layer, take }, options)
   })
   const replicas = layers.map(layer => new BucketStore(layer, redis))
   const takesFrom = async (store: BucketStore, most: number): Promise<number> => {

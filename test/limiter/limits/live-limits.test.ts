@@ -44,7 +44,7 @@ async function place (t: Test, redisUrl = `redis://127.0.0.1:${redis.port}/${++d
     redisUrl,
     client,
     edit: async (edit: Edit) =>
-      (await changeLimitsIn(client, defaultLimits, edit, edit.verb, { by: 'test' })).after?.document.version,
+      (await changeLimitsIn(client, defaultLimits, edit, { by: 'test' })).after?.document.version,
     document: async () => (await readLimits(client, defaultLimits))?.document,
     open: (limits?: Limits) => open(t, redisUrl, limits)
   }
@@ -180,7 +180,7 @@ t.test('what somebody wrote by hand is read whole or not at all: the last valid 
       await until(() => reports() === i + 1, what)
       await client.publish('gatehouse:reset', 'limits')
     }
-    t.match(replica.store.limits.policies.login, { capacity: 3, mode: undefined, candidate: undefined })
+    t.match(replica.store.limits.policies.login, { capacity: 3, off: undefined, candidate: undefined })
     t.same(replica.store.limits.networks, [])
     t.equal(reports(), Object.keys(broken).length, 'once for each text')
     t.equal(capacityOf(await open()), 5, 'a replica that starts has its own')
@@ -217,7 +217,7 @@ t.test('a change whose reply is lost fails, and says that it may have been writt
   // Longer than this busy process may need to see what was written, and shorter than the timeout of a command.
   network.delayReplies = 1500
 
-  const lost = t.rejects(changeLimitsIn(admin, defaultLimits, set('login', 20), 'set', { by: 'test' }),
+  const lost = t.rejects(changeLimitsIn(admin, defaultLimits, set('login', 20), { by: 'test' }),
     /does not say whether it was written.*limits history/)
   await until(async () => (await document())?.version === 1)
   network.tear()
@@ -266,14 +266,14 @@ t.test('a candidate counts what a bucket of its limits would have refused, and r
   const replicas = [await open(), await open()] as const
   await edit(set('login', 20, { period: '1h' }))
   await edit({ verb: 'try', policy: 'login', numbers: { capacity: 3 } })
-  await until(() => replicas.every(replica => versionOf(replica) === 2 && !replica.store.limits.policies.login.mode))
+  await until(() => replicas.every(replica => versionOf(replica) === 2 && !replica.store.limits.policies.login.off))
   const candidate = { name: 'twin', capacity: 3, refill: 1, periodMs: 3_600_000 }
   let [refusals, twin] = [0, 0]
   for (let i = 0; i < 60; i++) {
     const { store } = replicas[i % 2]!
     const bucket = bucketOf(store.limits.policies.login, `192.0.2.${i % 2}`)
     // As in a request, a cached denial is not asked for again.
-    const verdict = store.knownRefusal(bucket) ?? await store.take(bucket)
+    const verdict = store.refuseAtOnce(bucket) ?? await store.take(bucket)
     refusals += Number(!verdict.allowed)
     twin += Number(!(await store.take(bucketOf(candidate, `192.0.2.${i % 2}`))).allowed)
   }
@@ -298,7 +298,7 @@ t.test('replicas with other files keep them under what is changed for all', asyn
   await edit({ verb: 'set', policy: 'general', network: '203.0.113.0/24', rule: 'block' })
   await until(() => replicas.every(replica => versionOf(replica) === 3))
   t.same(replicas.map(replica => capacityOf(replica, 'public')), [600, 7])
-  t.match(replicas.map(({ store }) => store.limits.policies.login), [{ capacity: 3, mode: 'off' }, { capacity: 3 }])
+  t.match(replicas.map(({ store }) => store.limits.policies.login), [{ capacity: 3, off: true }, { capacity: 3 }])
   t.match(replicas[1].store.limits.networks, [{ overrides: { login: 'exempt', general: 'block' } }])
   t.match(replicas[0].store.limits.networks, [{ overrides: { login: undefined, general: 'block' } }])
 })

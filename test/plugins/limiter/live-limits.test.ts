@@ -17,7 +17,7 @@ const JWT_SECRET = 'a secret that both replicas know'.repeat(2).replace(',', '')
 const LIMITS_FILE = `${newDirectory(t, {
   'limits.json': JSON.stringify({
     policies: {
-      reports: { capacity: 6, refill: 1, period: '1h' },
+      marks: { capacity: 6, refill: 1, period: '1h' },
       public: { capacity: 50, refill: 50, period: '1m' }
     },
     networks: {
@@ -26,7 +26,7 @@ const LIMITS_FILE = `${newDirectory(t, {
     }
   })
 })}/limits.json`
-const MODULES = '/api/student=http://127.0.0.1:1;policy=reports'
+const MODULES = '/api/student=http://127.0.0.1:1;policy=marks'
 const environment = { REDIS_URL: redis.url, DATABASE_URL, JWT_SECRET, LIMITS_FILE, MODULES }
 
 const replicas = [await startApp(t, environment), await startApp(t, environment)] as const
@@ -99,13 +99,13 @@ t.test('the command changes a limit on every replica, says who holds it, and sho
 })
 
 t.test('limits of a policy of a module that is gone can be unset', async (t) => {
-  await limits(t, 'set', 'reports', '--capacity', '5')
+  await limits(t, 'set', 'marks', '--capacity', '5')
   const without = { ...environment, LIMITS_FILE: '', MODULES: '' }
-  t.match(await command(['limits', 'set', 'reports', '--capacity', '4'], without), { code: 2 })
-  t.match(await command(['limits', 'unset', 'reports'], without), { code: 0 })
-  t.equal((await isSet()).policies?.reports, undefined)
-  const unset = await command(['limits', 'unset', 'reports'], without)
-  t.match(unset, { code: 2, stderr: /there is no policy "reports"/ })
+  t.match(await command(['limits', 'set', 'marks', '--capacity', '4'], without), { code: 2 })
+  t.match(await command(['limits', 'unset', 'marks'], without), { code: 0 })
+  t.equal((await isSet()).policies?.marks, undefined)
+  const unset = await command(['limits', 'unset', 'marks'], without)
+  t.match(unset, { code: 2, stderr: /there is no policy "marks"/ })
 })
 
 t.test('a change names what it changed, and not every network', async (t) => {
@@ -155,10 +155,10 @@ t.test('a wrong command changes nothing, and says what is valid', async (t) => {
     [['set', 'login', '--network', '10.0.0.0/8', '--block', '--capacity', '3'], 2, /stand alone/],
     [['set', 'login', '--network', '10.1.2.3/8', '--block'], 1, /address within a network/],
     [['set', 'account', '--network', '10.0.0.0/8', '--block'], 1, /an account is in no network/],
-    [['set', 'nothing', '--capacity', '3'], 2, /there is no policy "nothing"; there are login, .*reports/],
-    [['try', 'nothing', '--capacity', '3'], 2, /there is no policy "nothing"; there are login, .*reports/],
-    [['unset', 'nothing'], 2, /there is no policy "nothing"; there are login, .*reports/],
-    [['promote', 'shared-nothing'], 2, /there is no policy "shared-nothing"; there are login, .*reports/],
+    [['set', 'nothing', '--capacity', '3'], 2, /there is no policy "nothing"; there are login, .*marks/],
+    [['try', 'nothing', '--capacity', '3'], 2, /there is no policy "nothing"; there are login, .*marks/],
+    [['unset', 'nothing'], 2, /there is no policy "nothing"; there are login, .*marks/],
+    [['promote', 'shared-nothing'], 2, /there is no policy "shared-nothing"; there are login, .*marks/],
     [['set', 'shared-login', '--capacity', '3'], 1, /login does not count by user/],
     [['set', 'general', '--by', 'user'], 1, /general\.address: must be an object/],
     [['set', 'general', '--by', 'user', '--address', '30000,6000'], 2, /for address: must be like 30000,6000,1m/],
@@ -184,19 +184,19 @@ t.test('a wrong command changes nothing, and says what is valid', async (t) => {
 })
 
 t.test('a policy that is off refuses nothing, and its own numbers are tried until they are promoted', async (t) => {
-  await limits(t, 'set', 'reports', '--mode', 'off')
-  await limits(t, 'try', 'reports')
+  await limits(t, 'set', 'marks', '--mode', 'off')
+  await limits(t, 'try', 'marks')
   const address = one.client()
-  const [before, refused] = [await tried('reports'), await decided('refused', 'reports')]
+  const [before, refused] = [await tried('marks'), await decided('refused', 'marks')]
   t.same(await statuses(20, address, '/api/student/1'), times(20, 401))
-  await until(async () => await tried('reports') - before === 14)
-  t.equal(await decided('refused', 'reports'), refused)
-  const { stdout } = await command(['buckets', 'list', '--policy', 'candidate-reports', '--limited'], environment)
-  t.match(stdout, new RegExp(`^candidate-reports +${address} `, 'm'), 'and who would be refused is listed')
+  await until(async () => await tried('marks') - before === 14)
+  t.equal(await decided('refused', 'marks'), refused)
+  const { stdout } = await command(['buckets', 'list', '--policy', 'candidate-marks', '--limited'], environment)
+  t.match(stdout, new RegExp(`^candidate-marks +${address} `, 'm'), 'and who would be refused is listed')
 
-  await limits(t, 'promote', 'reports')
+  await limits(t, 'promote', 'marks')
   t.same(await statuses(8, one.client(), '/api/student/1'), [...times(6, 401), 429, 429])
-  await limits(t, 'unset', 'reports')
+  await limits(t, 'unset', 'marks')
 })
 
 t.test('a blocked network gets 403 from one policy, until it is unset, and known clients notice at once', async (t) => {

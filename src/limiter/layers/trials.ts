@@ -1,5 +1,7 @@
-import { verdictOf } from '../bucket/algorithm.js'
-import { StoreUnavailable, type Ask, type Bucket, type Layer, type Policy, type Verdict } from '../bucket/bucket.js'
+import { fullVerdict } from '../bucket/algorithm.js'
+import {
+  StoreUnavailable, type Ask, type Bucket, type Front, type Layer, type Policy, type Verdict
+} from '../bucket/bucket.js'
 import { bucketOf, parseBucketKey } from '../bucket/key.js'
 import type { DenyCache } from './deny-cache.js'
 
@@ -11,7 +13,7 @@ import type { DenyCache } from './deny-cache.js'
  * bucket, one is also returned to the candidate's. This happens even if the candidate refused, because no request waits
  * for its answer.
  */
-export class Modes implements Layer {
+export class Trials implements Front {
   readonly reset: Layer['reset']
 
   /**
@@ -20,7 +22,7 @@ export class Modes implements Layer {
    * @param onDefect called with an error that is not a failure of the store
    */
   constructor (
-    private readonly next: Pick<DenyCache, keyof Layer>,
+    private readonly next: Pick<DenyCache, keyof Layer> & Partial<Pick<DenyCache, 'refuseAtOnce'>>,
     private readonly onCandidateRefused: ((policy: Policy) => void) | undefined,
     private readonly onDefect: (error: Error) => void
   ) {
@@ -30,26 +32,26 @@ export class Modes implements Layer {
   readonly take: Ask = (bucket, resolve, reject) => {
     const { policy } = bucket
     if (policy.candidate) this.#beside('take', bucket)
-    if (policy.mode === 'off') resolve(full(policy))
+    if (policy.off) resolve(fullVerdict(policy))
     else this.next.take(bucket, resolve, reject)
   }
 
   readonly peek: Ask = (bucket, resolve, reject) => {
-    if (bucket.policy.mode === 'off') resolve(full(bucket.policy))
+    if (bucket.policy.off) resolve(fullVerdict(bucket.policy))
     else this.next.peek(bucket, resolve, reject)
   }
 
   readonly giveBack: Ask = (bucket, resolve, reject) => {
     if (bucket.policy.candidate) this.#beside('giveBack', bucket)
-    if (bucket.policy.mode === 'off') resolve(full(bucket.policy))
+    if (bucket.policy.off) resolve(fullVerdict(bucket.policy))
     else this.next.giveBack(bucket, resolve, reject)
   }
 
-  readonly knownRefusal: Layer['knownRefusal'] = (bucket) => {
-    if (bucket.policy.mode) return undefined
-    const known = this.next.knownRefusal(bucket)
-    if (known) this.#beside('take', bucket)
-    return known
+  readonly refuseAtOnce = (bucket: Bucket): Verdict | undefined => {
+    if (bucket.policy.off) return undefined
+    const refusal = this.next.refuseAtOnce?.(bucket)
+    if (refusal) this.#beside('take', bucket)
+    return refusal
   }
 
   #beside (verb: 'take' | 'giveBack', bucket: Bucket): void {
@@ -63,5 +65,3 @@ export class Modes implements Layer {
     })
   }
 }
-
-const full = (policy: Policy): Verdict => verdictOf(policy, true, { lacking: 0, lacked: 0, nextMs: 0 }, policy)

@@ -1,6 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
-import { loadConfig } from '../config/load.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { LimitsError } from '../limiter/limits/schema.js'
 import { connect, SILENCE } from '../limiter/redis/connection.js'
@@ -23,10 +22,8 @@ const isRefusal = ({ cause }: StoreUnavailable): boolean => cause instanceof Err
  * @throws {Failure} when there is no Redis, when it does not answer, and with what is wrong with limits
  */
 export async function withRedis (
-  use: (redis: Redis | Cluster, config: Config) => Promise<unknown>, instead = ''
+  { redisUrl, redisTimeoutMs }: Config, use: (redis: Redis | Cluster) => Promise<unknown>, instead = ''
 ): Promise<void> {
-  const config = loadConfig()
-  const { redisUrl, redisTimeoutMs } = config
   if (redisUrl === undefined) {
     throw new Failure(
       'REDIS_URL is not set, so buckets and limits are inside the server process. Set it to the Redis of the service.'
@@ -36,7 +33,7 @@ export async function withRedis (
   const silenceMs = SILENCE * PATIENCE * redisTimeoutMs
   const redis = await connect(redisUrl, (error) => { trouble = error }, redisTimeoutMs, silenceMs)
   try {
-    await use(redis, config)
+    await use(redis)
   } catch (error) {
     if (error instanceof LimitsError) throw new Failure(error.faults.join('\n'))
     if (error instanceof Failure || error instanceof TypeError || error instanceof RangeError) throw error
