@@ -18,10 +18,10 @@ export interface Network {
   prefixLength: number
 }
 
-/** The largest of these networks, and the smallest. No limit is for a smaller one. */
-const IPV6_PREFIX = { shortest: 48, longest: 64 } as const
+/** The smallest of these networks. No limit is for a smaller one. */
+const LONGEST_PREFIX = 64
 
-let prefix: number = IPV6_PREFIX.longest
+let prefix = LONGEST_PREFIX
 
 /** To be called before the first client is made. A process has one width, as all replicas and commands should. */
 export function setIpv6Prefix (length: number): void {
@@ -74,7 +74,7 @@ export function parseClient (text: string): Client | undefined {
   const [, bare = text, bits] = /^(.*)\/(\d\d)$/.exec(text) ?? []
   const address = parseAddress(bare)
   if (!address) return undefined
-  const isPart = address.kind() === 'ipv6' && Number(bits) >= prefix && Number(bits) <= IPV6_PREFIX.longest
+  const isPart = address.kind() === 'ipv6' && Number(bits) >= prefix && Number(bits) <= LONGEST_PREFIX
   return bits === undefined || isPart ? { key: clientKey(address), address } : undefined
 }
 
