@@ -121,7 +121,8 @@ export const limitText = ({ capacity, refill, period }: Numbers): string =>
   `${capacity} at once, then ${refill} every ${period}`
 
 export const defaultLimits = limitsOver(
-  { clients: new Clients(), policies: {} as Limits['policies'], networks: [] }, { policies: table as Record<string, Row> }
+  { policies: {} as Limits['policies'], networks: [], clients: new Clients() },
+  { policies: table as Record<string, Row> }
 )
 
 /** Limits with the rows of a file in place of theirs. */
