@@ -129,7 +129,6 @@ t.test('tokens come from the very buckets of the other listener, and the 429 is 
   const here = (): Promise<Reply> => about('/api/inventory/1', { from, authorization: '' })
   t.equal((await here()).status, 401)
   t.equal((await app.inject({ url: '/api/inventory/1', remoteAddress: from })).statusCode, 404, 'there is no upstream')
-  t.equal((await here()).status, 401)
   const refused = await here()
   t.equal(refused.status, 429)
   t.match(refused.headers, {
