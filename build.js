@@ -1,8 +1,25 @@
 // Bundles src/ and most of what it imports into dist/: a start loads some hundred files instead of six hundred, which
 // takes half the time. Every module of src/ is an entry point, so that tests can import it; what several of them share
 // is in dist/chunks/. `node --enable-source-maps` gives stack traces with the lines of the sources.
-import { copyFileSync, cpSync, mkdirSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+
+/** Prisma's compiler of queries is WebAssembly in a text, which would stay in memory. It becomes a file. */
+const compilerAsFile = {
+  name: 'compiler-as-file',
+  setup ({ onLoad }) {
+    onLoad({ filter: /\.wasm-base64\.mjs$/ }, async ({ path }) => {
+      const { wasm } = await import(pathToFileURL(path))
+      mkdirSync('dist/chunks', { recursive: true })
+      writeFileSync('dist/chunks/compiler.wasm', Buffer.from(wasm, 'base64'))
+      return {
+        contents: "import { readFileSync } from 'node:fs'\n" +
+          "export const wasm = readFileSync(new URL('compiler.wasm', import.meta.url))"
+      }
+    })
+  }
+}
 
 await build({
   entryPoints: ['src/**/*.ts', 'src/base/*.js'],
@@ -20,6 +37,7 @@ await build({
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
   },
+  plugins: [compilerAsFile],
   sourcemap: true,
   logLevel: 'warning'
 })

@@ -12,6 +12,7 @@ import { measureCapacity, measureCluster } from './capacity.js'
 import { measureFilters } from './filters.js'
 import { measureGateway } from './gateway.js'
 import { measureHttp } from './http.js'
+import { measureIdle } from './idle.js'
 import { measureLatency } from './latency.js'
 import { measureLockOut } from './lock-out.js'
 import { measureNodeCpu } from './node-cpu.js'
@@ -40,6 +41,7 @@ try {
     http: () => measureHttp(t, url),
     burst: () => measureBurst(t, url),
     latency: () => measureLatency(t, url),
+    idle: () => measureIdle(t, url),
     gateway: () => measureGateway(t, url),
     tracing: () => measureTracing(t, url),
     verify: () => measureVerify(t, url),

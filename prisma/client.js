@@ -19,6 +19,7 @@ var config = {
   provider            = "prisma-client"
   output              = "../src/generated/prisma"
   importFileExtension = "js"
+  compilerBuild       = "small"
 }
 
 datasource db {
@@ -193,12 +194,12 @@ async function decodeBase64AsWasm(wasmBase64) {
   return new WebAssembly.Module(wasmArray);
 }
 config.compilerWasm = {
-  getRuntime: async () => await import("@prisma/client/runtime/query_compiler_fast_bg.postgresql.mjs"),
+  getRuntime: async () => await import("@prisma/client/runtime/query_compiler_small_bg.postgresql.mjs"),
   getQueryCompilerWasmModule: async () => {
-    const { wasm } = await import("@prisma/client/runtime/query_compiler_fast_bg.postgresql.wasm-base64.mjs");
+    const { wasm } = await import("@prisma/client/runtime/query_compiler_small_bg.postgresql.wasm-base64.mjs");
     return await decodeBase64AsWasm(wasm);
   },
-  importName: "./query_compiler_fast_bg.js"
+  importName: "./query_compiler_small_bg.js"
 };
 function getPrismaClientClass() {
   return runtime.getPrismaClient(config);

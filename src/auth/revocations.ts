@@ -69,6 +69,7 @@ export class Revocations {
   /** What other replicas have read since the start of this one, through Redis. */
   readonly #announced = new Map<number, number>()
   #announcedAtMs = Date.now()
+  #lookedAtMs = -Infinity
   #reloadedAtMs = -Infinity
   #readAtMs = -Infinity
   readonly #trouble: ReturnType<typeof ownTrouble>
@@ -216,7 +217,11 @@ export class Revocations {
     this.#announced.clear()
   }
 
+  /** Redis is asked only if PostgreSQL has answered nothing since the last look. */
   async #readAnnounced (): Promise<void> {
+    const lookedAtMs = this.#lookedAtMs
+    this.#lookedAtMs = performance.now()
+    if (this.#readAtMs >= lookedAtMs) return
     const startedAtMs = Date.now()
     const names = await this.ended.since(this.#announcedAtMs - OVERLAP_SECONDS * 1000)
     // Those of another database name its users, and its times.
