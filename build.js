@@ -2,6 +2,7 @@
 // takes half the time. Every module of src/ is an entry point, so that tests can import it; what several of them share
 // is in dist/chunks/. `node --enable-source-maps` gives stack traces with the lines of the sources.
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
@@ -10,12 +11,13 @@ const compilerAsFile = {
   name: 'compiler-as-file',
   setup ({ onLoad }) {
     onLoad({ filter: /\.wasm-base64\.mjs$/ }, async ({ path }) => {
+      const name = `${basename(path, '.wasm-base64.mjs')}.wasm`
       const { wasm } = await import(pathToFileURL(path))
       mkdirSync('dist/chunks', { recursive: true })
-      writeFileSync('dist/chunks/compiler.wasm', Buffer.from(wasm, 'base64'))
+      writeFileSync(join('dist/chunks', name), Buffer.from(wasm, 'base64'))
       return {
         contents: "import { readFileSync } from 'node:fs'\n" +
-          "export const wasm = readFileSync(new URL('compiler.wasm', import.meta.url))"
+          `export const wasm = readFileSync(new URL('${name}', import.meta.url))`
       }
     })
   }

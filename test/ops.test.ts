@@ -46,7 +46,7 @@ const seriesOf = async (service: Service): Promise<string[]> => (await metricsOf
 
 const methods = METHODS.filter(method => method !== 'CONNECT')
 
-/** Four requests of each of as many clients: paths and methods of its own, known to Node or not. */
+/** Five requests of each of as many clients: paths and methods of its own, known to Node or not. */
 async function flood (t: Test, { url }: Service, clients: number): Promise<void> {
   const agent = new Agent({ keepAlive: true })
   t.after(() => agent.destroy())
@@ -55,7 +55,8 @@ async function flood (t: Test, { url }: Service, clients: number): Promise<void>
     const headers = { 'x-forwarded-for': `198.51.${i >> 8}.${i & 255}` }
     for (const [name, path] of [
       [i % 2 ? 'GET' : 'PUT', `/api/${i}/${Math.random()}?x=${i}`], [method, '/api/auth/me'],
-      [method, `/api/student/${Math.random()}`], [`INVENTED${i}`, '/api/auth/me']
+      [method, `/api/student/${Math.random()}`], [method, `/api/hostel/${Math.random()}`],
+      [`INVENTED${i}`, '/api/auth/me']
     ]) {
       const outgoing = request(new URL(path!, url), { method: name!, headers, agent }).end()
       const [reply] = await once(outgoing, 'response') as [IncomingMessage]
@@ -96,6 +97,7 @@ t.test('metrics count what happened, with labels that no client can choose', asy
 
   t.same(await seriesOf(service), before, '100 clients, paths and methods more are no series more')
   const text = await metricsOf(service)
+  t.notMatch(text, /method="(PROPFIND|PURGE)"/, 'nor does a module without an upstream bring methods')
   t.notMatch(text, new RegExp(`127\\.0\\.0\\.1|${username}|horse`))
   for (const [name, labels, value] of [
     ['logins_total', { outcome: 'success' }, 1],

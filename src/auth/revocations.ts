@@ -221,7 +221,11 @@ export class Revocations {
   async #readAnnounced (): Promise<void> {
     const lookedAtMs = this.#lookedAtMs
     this.#lookedAtMs = performance.now()
-    if (this.#readAtMs >= lookedAtMs) return
+    if (this.#readAtMs >= lookedAtMs) {
+      // What ended before that read is in it.
+      this.#announcedAtMs = Date.now() - (performance.now() - this.#readAtMs)
+      return
+    }
     const startedAtMs = Date.now()
     const names = await this.ended.since(this.#announcedAtMs - OVERLAP_SECONDS * 1000)
     // Those of another database name its users, and its times.

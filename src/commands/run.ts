@@ -34,9 +34,7 @@ export async function runCommand (argv: string[]): Promise<number> {
     return 0
   }
   const inputs = first === 'help' ? [...rest, '--help'] : first === 'version' ? ['--version'] : argv
-  await run(gatehouse, inputs, {
-    process: call,
-  })
+  await run(gatehouse, inputs, { process: call })
   const code = exitCodeOf(Number(call.exitCode))
   if (code === 2) process.stderr.write('See: gatehouse --help\n')
   return code

@@ -1,7 +1,6 @@
 import type { States } from '../base/states.js'
 import { count, duration } from '../base/text.js'
-import { Prisma } from '../../prisma/client.js'
-import type { MailKind, PrismaClient } from '../../prisma/client.js'
+import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js'
 import { endPause } from './mails.js'
 
 /** A mail that waits, for operators. Nothing of its text is kept anywhere. */

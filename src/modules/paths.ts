@@ -43,7 +43,7 @@ export function isUnambiguous (target: string): boolean {
 
 /** Java servers cut off a segment's `;x=1`, so only what is before it counts. Windows cuts off dots and spaces. */
 function hasPlainSegments (path: string): boolean {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   if (/[\\\x00-\x1f\x7f]/.test(path)) return false
   const segments = path.split('/').slice(1)
   if (segments.at(-1) === '') segments.pop()

@@ -1,5 +1,4 @@
-import type { Network } from '../base/networks.js'
-import { trustIn } from '../base/networks.js'
+import { trustIn, type Network } from '../base/networks.js'
 import { rememberClients } from '../limiter/limits/known-clients.js'
 import type { Limits } from '../limiter/limits/policies.js'
 import { inOrder } from '../access-log/in-order.js'

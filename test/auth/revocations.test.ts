@@ -287,6 +287,11 @@ t.test('checking tokens costs PostgreSQL a few short queries a second, however m
   }
   const most = 2 + (performance.now() - startedMs) / 400
   t.ok(counts.lists >= 3 && counts.lists <= most, `${counts.lists} lists for thousands of tokens`)
+
+  await list.close()
+  const closed = counts.lists
+  await setTimeout(900)
+  t.equal(counts.lists, closed, 'and none once it was closed')
 })
 
 t.test('without the list known tokens stay refused and others go on; an outage of its own has two lines', async (t) => {
@@ -321,7 +326,7 @@ t.test('TOKENS_ON_DATABASE_FAILURE=closed uses no list that is older than a seco
   t.equal(list.isUsable(), true)
 
   counts.listsFail = true
-  await until(() => !list.isUsable())
+  await until(() => !list.isUsable(), 'it is too old', 1500)
 
   counts.listsFail = false
   await polls(1)
@@ -407,7 +412,8 @@ t.test('without Redis a revocation takes effect as fast as with it', async (t) =
 
 t.test('without PostgreSQL and Redis, tokens go on, and those that were revoked stay refused', async (t) => {
   await postgres.stop()
-  await until(() => replicas.every(({ app }) => app.states.database.value === 'unreachable'))
+  await until(() => replicas.every(({ app }) => app.states.database.value === 'unreachable'),
+    'both have noticed', 3000)
 
   for (const replica of replicas) {
     t.equal((await bare(replica, bystanding)).statusCode, 400)

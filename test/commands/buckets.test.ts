@@ -107,8 +107,12 @@ t.test('top shows blocked and throttled clients, and one outcome alone', async (
     startCommand(t, ['buckets', 'top', '--json', '--outcome', outcome], environment))
   await until(() => replicas.every(({ app }) => app.takes.report))
 
+  const follow = ['buckets', 'top', '--follow', blocked, '--outcome', 'blocked', '--json']
+  const followed = startCommand(t, follow, environment)
+
   const seen = async (): Promise<unknown[]> => {
     await takeAt(one, blocked)
+    await one.app.inject({ url: '/api/nowhere', remoteAddress: blocked })
     await one.login(newClient(), 'nobody', 'wrong password')
     return tops.map(top => (linesOf(top).at(-1)?.refused as object[] | undefined)?.[0])
   }
@@ -118,6 +122,8 @@ t.test('top shows blocked and throttled clients, and one outcome alone', async (
   ]
   await until(async () => (await seen()).every(Boolean))
   t.match(await seen(), [ofBlock, ofThrottle])
+  await until(async () => await seen() && linesOf(followed).length > 0)
+  t.same(new Set(linesOf(followed).map(({ policy }) => policy)), new Set(['login']), 'general admits it')
   t.match(await gatehouse('top', '--outcome', 'some'), { code: 2, stderr: /one of \(refused\|blocked\|throttled\)/ })
 })
 

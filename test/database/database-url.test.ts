@@ -62,7 +62,7 @@ const faults: Array<[url: string, message: RegExp]> = [
   ['postgresql://u@h/d?gssencmode=require', /gssencmode, which must be disable or prefer/],
   ['postgresql://u@h/d?pgbouncer=yes', /pgbouncer, which must be true or false/],
   ['postgresql://u@h/d?pgbouncer=true&schema=a', /passes on no schema .*ALTER ROLE/],
-  ['postgresql://u@h/d?target_session_attrs=prefer-standby', /target_session_attrs, which must be read-write, .* primary/],
+  ['postgresql://u@h/d?target_session_attrs=prefer-standby', /_attrs, which must be read-write, .* primary/],
   ['postgresql://u@h/d?sslmode=disable&sslrootcert=system', /need TLS, but no sslmode: add sslmode=verify-full/],
   ['postgresql://u@h/d?sslnegotiation=direct', /need TLS, but no sslmode/],
   ['postgresql://u:gehe#im@h/d', /has a # .* in a user or password write it as %23/],

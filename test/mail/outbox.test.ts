@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import {
   disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setEmail, setPassword, setRole
@@ -454,6 +455,7 @@ test('a mail is given up when it is a day old, with one line in the log, and not
   })
   await age(db)
   await done(db)
+  await setTimeout(1600)
   t.same(recipientsOf(smtp.mails), [young.email, sendable.email].sort(), 'an old one that can be sent is sent')
   t.equal(lines.filter(({ level }) => level === 'error').length, 1)
 })
@@ -555,6 +557,22 @@ test('after each revocation the account gets three mails again, and their newest
     t.equal(announced, name.endsWith('Password'), 'beyond the cap, too')
     await askFour(`after ${name}`)
   }
+})
+
+test('a mail that waits during a revocation goes out with a valid link, and counts', async (t) => {
+  const { smtp, url, db } = await newPost(t)
+  const { username } = await newUser(db)
+  smtp.on.data = refuse(451)
+  await requestReset(db, { username }, 'request')
+  await startWorker(t, url, smtp)
+  await attempted(db, 1)
+  await revokeTokens(db, username)
+  smtp.on = {}
+  for (let i = 0; i < 3; i++) await requestReset(db, { username }, 'request')
+  await age(db)
+  await done(db)
+  t.equal(smtp.mails.length, 3)
+  t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails.at(-1)!))), username)
 })
 
 test('a new role revokes no link, sent or being sent, and its mails still count', async (t) => {

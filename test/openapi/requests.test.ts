@@ -7,9 +7,9 @@ import { newUsername, startApp } from '../fixtures/app.js'
 import { generator } from '../fixtures/random.js'
 import { requestFor, type Operation, type Target } from './requests.js'
 
-const COUNT = 1000
+const COUNT = 2000
 /** So few that some of them are limited. */
-const CLIENTS = 75
+const CLIENTS = 150
 
 interface Answer { $ref?: string, headers?: Record<string, unknown>, content?: Record<string, { schema: object }> }
 interface Document {

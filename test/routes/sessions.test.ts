@@ -276,5 +276,13 @@ t.test('with SESSION_HOURS=0 no session begins, and a logout ends the token alon
   await until(async () => (await ask('GET', 'me', token, off)).statusCode === 401)
   t.equal((await ask('GET', 'me', other, off)).statusCode, 200)
 })
+t.test('a login whose address cannot be written still begins the session of its token', async (t) => {
+  const full = await startApp(t, { DATABASE_URL: await newDatabase() })
+  await full.app.db.$executeRaw`ALTER TABLE known_addresses ADD CHECK (client = 'none') NOT VALID`
+
+  const { token } = await loggedIn(full)
+
+  t.equal((await ask('POST', 'refresh', token, full)).statusCode, 200)
+})
 
 t.end()

@@ -5,6 +5,7 @@ import type { Mode, Numbers } from '../../limiter/limits/row-schema.js'
 import { whoRuns } from '../author.js'
 import type { Common } from '../options.js'
 import { Failure, print, UsageError } from '../outcome.js'
+import { policyNamed } from '../policy-named.js'
 import { withRedis } from '../with-redis.js'
 import { changeLimitsIn } from './change-limits.js'
 import { doneBy, textOf } from './done.js'
@@ -70,6 +71,8 @@ export async function rollback (options: Reason, version?: number): Promise<void
  */
 async function change (config: Config, edit: Edit, { json, author, why }: Reason, sized?: Sized): Promise<void> {
   const { limits: base } = config
+  // Those of removed modules can still be unset.
+  if ('policy' in edit && edit.verb !== 'unset') policyNamed(base, edit.policy)
   await withRedis(config, async (redis) => {
     // If Redis has lost changes, this waits until a replica has put them back.
     await untilHeld(redis, base)

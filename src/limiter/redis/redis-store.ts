@@ -186,7 +186,7 @@ const UNITS = [1000, 60_000, 3_600_000, 86_400_000]
 
 /**
  * The value of a bucket that lacks one token, for lua/take.lua, which derives all others from it. The unit is the
- * largest that isIn, so that every replica writes the same.
+ * largest that fits, so that every replica writes the same.
  */
 function valueLackingOne ({ refill, periodMs }: Refill): number {
   const unit = UNITS.findLastIndex(ms => periodMs % ms === 0)

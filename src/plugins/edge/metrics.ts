@@ -30,9 +30,9 @@ export default fp(async (app) => {
   app.decorate('metrics', metrics)
 
   // Clients choose paths and can invent methods, so these become labels only if they match a route.
-  app.onRequestEnd(({ url: route = 'none', config }) => {
+  app.onRequestEnd(({ url: route = 'none' }) => {
     const series = new Map<string, Distribution[]>()
-    const isLabel = (method: string): boolean => route !== 'none' && (!config.module || usualMethods.has(method))
+    const isLabel = (method: string): boolean => route !== 'none' && usualMethods.has(method)
     return (request, reply, ms) => {
       const method = isLabel(request.method) ? request.method : '-'
       const status = statusOf(request, reply)

@@ -63,4 +63,4 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     if (status >= 500) failAs(span, String(status))
     span.end()
   })
-}, { name: 'tracing', dependencies: ['request-log'] })
+}, { name: 'tracing', dependencies: ['client', 'request-log'] })

@@ -86,7 +86,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     goOn(forbidden('Only a trusted proxy may ask here.', { cause: fault }))
     return false
   })
-}, { name: 'verify-listener', dependencies: ['request-log'] })
+}, { name: 'verify-listener', dependencies: ['client', 'request-log'] })
 
 /** @returns what is missing or invalid, or an empty string */
 function becomeOriginal (question: IncomingMessage): string {

@@ -182,6 +182,7 @@ t.test('what somebody wrote by hand is read whole or not at all: the last valid 
     }
     t.match(replica.store.limits.policies.login, { capacity: 3, off: undefined, candidate: undefined })
     t.same(replica.store.limits.networks, [])
+    await new Promise(resolve => setTimeout(resolve, 1200))
     t.equal(reports(), Object.keys(broken).length, 'once for each text')
     t.equal(capacityOf(await open()), 5, 'a replica that starts has its own')
     await t.rejects(edit(set('login', 4)), /gatehouse:limits is not valid.* DEL it: a replica puts them back/)

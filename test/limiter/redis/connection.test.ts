@@ -1,5 +1,7 @@
 // REDIS_URL names a server, a cluster or sentinels, and each of its faults is named without the password.
 
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { bucketOf } from '#src/limiter/bucket/key.js'
@@ -147,5 +149,23 @@ t.test('a database that cannot be selected is reported once, and no bucket goes 
     t.equal(warnings.length, 1)
     t.same(failures, ['no_connection'])
     t.same(await redis.client.keys('*'), [])
+  }
+})
+t.test('rediss:// begins with TLS at a server, a cluster and sentinels, before any password', async (t) => {
+  const server = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  for (const url of [`rediss://u:p@${at}`, `valkeys://u:p@${at}`, `rediss://u:p@${at},${at}`,
+    `rediss+sentinel://u:p@${at}/main?sentinel_password=p`]) {
+    const connected = once(server, 'connection')
+    const connecting = connect(url)
+    const [socket] = await connected as [Socket]
+    const [bytes] = await once(socket, 'data') as [Buffer]
+    socket.destroy()
+    ;(await connecting).disconnect()
+
+    t.equal(bytes[0], 0x16, `${url}: a handshake of TLS`)
   }
 })

@@ -300,5 +300,17 @@ t.test('a reply of another shape or to another call decides no take', async (t) 
   await t.rejects(store.peek(bucket), badReply)
   await t.rejects(store.giveBack(bucket), badReply)
 })
+// [L54]
+t.test('when Redis dies or refuses, every take in progress fails and none hangs', async (t) => {
+  const own = await startRedis(t)
+  const store = createRedisStore(await connect(own.url))
+  await until(async () => (await store.peek(bucketOf(login, '192.0.2.41'))).allowed)
+  own.process.kill('SIGSTOP')
+  const taken = Promise.allSettled(Array.from({ length: 300 }, () => store.take(bucketOf(login, '192.0.2.41'))))
+  own.process.kill('SIGKILL')
+  t.same([...new Set((await taken).map(({ status }) => status))], ['rejected'])
+  await t.rejects(store.take(bucketOf(login, '192.0.2.41')), { name: 'StoreUnavailable', reason: 'no_connection' })
+  await store.close()
+})
 
 t.end()

@@ -4,7 +4,9 @@ import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { freePort } from '../../fixtures/redis.js'
 import { startApp } from '../../fixtures/app.js'
+import { noChromium, openBrowser } from '../../fixtures/chromium.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
+import { listen } from '../../fixtures/upstream.js'
 
 const page = 'https://erp.example'
 const balancer = '198.51.100.7'
@@ -271,6 +273,21 @@ t.test('an allowed page may read a 503', async (t) => {
     LIMITER_ON_REDIS_FAILURE: 'closed'
   })
   isReadable(t, await app.inject({ url: '/api/auth/me', headers: { origin: page } }), 503)
+})
+t.test('a browser sends a page\'s known headers, and no other', { skip: noChromium }, async (t) => {
+  const origin = await listen(t, (_request, response) => { response.end('a page') })
+  const { app } = await startApp(t, { DATABASE_URL, CORS_ORIGINS: origin })
+  const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/auth/me`
+  const tab = await (await openBrowser(t)).newPage()
+  await tab.goto(origin)
+
+  const statusWith = (headers: Record<string, string>) => tab.evaluate(
+    `fetch('${url}', { headers: ${JSON.stringify(headers)} }).then(({ status }) => status, () => 'failed')`
+  )
+
+  t.equal(await statusWith({ traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`, baggage: 'a=b' }), 401)
+  t.equal(await statusWith({ authorization: 'Bearer x', 'x-datadog-trace-id': '1', pragma: 'no-cache' }), 401)
+  t.equal(await statusWith({ traceparent: '1', 'x-other': '1' }), 'failed')
 })
 
 t.end()

@@ -176,5 +176,10 @@ t.test('an error may not be stored, even if its route allowed that for its answe
 
   t.match(await failing.inject('/cached'), { statusCode: 503, headers: { 'cache-control': 'no-store' } })
 })
+t.test('the path in an error is the client\'s text, escaped as JSON', async (t) => {
+  for (const path of ['/%22%7D', '/a%0d%0ab', '/%3Cscript%3E', `/${'x'.repeat(5000)}`]) {
+    hasOneShape(t, await app.inject({ url: path, remoteAddress: client() }), { status: 404, path })
+  }
+})
 
 t.end()

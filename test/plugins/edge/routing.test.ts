@@ -204,5 +204,14 @@ t.test('a request that is refused for its path or method is refused before its b
     t.match(reply.json(), { status, path: url }, `${method} ${url} with too large a body`)
   }
 })
+// S23
+t.test('an unserved method gets 405 on a path that exists and 404 on others', async (t) => {
+  for (const method of ['PROPFIND', 'LINK', 'PURGE', 'M-SEARCH']) {
+    const { status, body } = await askRaw(`${method} /api/auth/login`, client())
+    t.match(JSON.parse(body), { status: 405, error: 'Method Not Allowed' }, method)
+    t.equal(status, 405)
+    t.equal((await askRaw(`${method} /api/nowhere`, client())).status, 404)
+  }
+})
 
 t.end()

@@ -181,6 +181,9 @@ t.test('a wrong command changes nothing, and says what is valid', async (t) => {
   t.match(await command(['limits', 'show'], { REDIS_URL: 'redis://127.0.0.1:1' }), {
     code: 1, stderr: /127.0.0.1:1/
   })
+  t.match(await command(['limits', 'set', 'nothing', '--capacity', '3'], { REDIS_URL: 'redis://127.0.0.1:1' }), {
+    code: 2, stderr: /there is no policy/
+  }, 'a wrong name is found without Redis')
 })
 
 t.test('a policy that is off refuses nothing, and its own numbers are tried until they are promoted', async (t) => {
