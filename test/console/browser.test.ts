@@ -81,6 +81,7 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
     t.equal((await failLogin(server, client)).status, 429, 'nothing was reset')
 
     await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText(`The login bucket of ${client} is full: 5 tokens.`).waitFor()
