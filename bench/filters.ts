@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { letter } from '../src/mail/letters.js'
+import { letter, letterToSeveral } from '../src/mail/letters.js'
 import { languageOf, readLanguages } from '../src/languages/languages.js'
 import { createMailer } from '../src/mail/mailer.js'
 import { end, newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
@@ -16,7 +16,7 @@ const OFF = [
   'arc', 'asn', 'dkim', 'dmarc', 'fuzzy_check', 'greylist', 'hfilter', 'history_redis', 'mx_check', 'neural',
   'phishing', 'ratelimit', 'rbl', 'replies', 'spf', 'surbl'
 ]
-const KINDS = ['password_reset', 'password_changed', 'invitation', 'test'] as const
+const KINDS = ['password_reset', 'password_changed', 'invitation', 'test', 'accounts'] as const
 const USERNAME = 'asha'
 
 /**
@@ -55,9 +55,12 @@ async function mailFile (t: Lifetime, kind: typeof KINDS[number], code: string):
   const link = new URL(
     `https://login.example.org/reset-password#token=mC3vq0n3wX2l5pR8tY1uK4jH7gF0dS9aZ6xV3bN5mQ8&username=${USERNAME}`)
   const { send } = createMailer({ smtpUrl: undefined, from: 'gatehouse@login.example.org', appName, directory })
-  await send('asha@pupils.example.org', letter(kind, {
-    username: USERNAME, hasPassword: kind !== 'invitation', link
-  }, languageOf(readLanguages(), code), { appName, loginUrl: new URL('https://erp.example.org/login') }), 'mail')
+  const account = { username: USERNAME, hasPassword: kind !== 'invitation', link }
+  const language = languageOf(readLanguages(), code)
+  const wording = { appName, loginUrl: new URL('https://erp.example.org/login') }
+  await send('asha@pupils.example.org', kind === 'accounts'
+    ? letterToSeveral([account, { ...account, username: 'ravi' }], language, wording)
+    : letter(kind, account, language, wording), 'mail')
   const file = join(directory, readdirSync(directory)[0]!)
   const received = [
     'Return-Path: <gatehouse@login.example.org>',

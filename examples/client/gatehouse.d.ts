@@ -143,7 +143,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description Anyone may, unless `USER_CREATION` is `admin`. Only an administrator may set a user's type, role and the fields below.
+         * @description Anyone may, unless `USER_CREATION` is `admin`. Only an administrator may set a user's type, role and the fields below. Then the email may be that of other users.
          *
          *     It is also at `/api/auth/UserCreation`.
          *
@@ -167,7 +167,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a reset mail
-         * @description Either `username` or `email`. The answer is the same for every account, whether it exists or not.
+         * @description Either `username` or `email`. An address of several accounts gets one mail, with a link for each that is enabled, ten at most. The answer is the same for every account, whether it exists or not.
          *
          *     It is also at `/api/auth/forgot-password`.
          *

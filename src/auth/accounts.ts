@@ -2,7 +2,7 @@ import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import { DatabaseUnavailable } from '../database/outage.js'
 import { announced, linksNeedless, sentLinksVoid } from '../mail/account-mails.js'
 
-/** The username or the email belongs to another account. */
+/** The username belongs to another account, or the email of who registers by themselves does. */
 export class AlreadyTaken extends Error {
   override readonly name = 'AlreadyTaken'
 }
@@ -14,17 +14,31 @@ type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' 
 type Queries = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>
 
 /**
+ * An administrator may give several accounts one address. Who registers by themselves may not take one that any account
+ * has: nobody has proved that it is theirs.
+ *
  * @throws {AlreadyTaken}
  * @throws {DatabaseUnavailable} also if the sequence is behind
  */
 export async function createAccount (db: PrismaClient, account: NewAccount): Promise<User> {
   try {
-    return await db.user.create({ data: account })
+    return account.selfRegistered ? await register(db, account) : await db.user.create({ data: account })
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'P2002') throw error
-    throw sequenceBehind(error) ??
-      new AlreadyTaken('the username or the email is another account\'s', { cause: error })
+    throw sequenceBehind(error) ?? new AlreadyTaken('the username is another account\'s', { cause: error })
   }
+}
+
+/** Of two registrations with one address at once, the second waits until it can see the first. */
+async function register (db: PrismaClient, account: NewAccount): Promise<User> {
+  const { email } = account
+  return await db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 0))`
+    if (email !== null && await tx.user.findFirst({ where: { email }, select: { id: true } })) {
+      throw new AlreadyTaken('the email is another account\'s')
+    }
+    return await tx.user.create({ data: account })
+  })
 }
 
 /**
@@ -201,6 +215,18 @@ export async function revokeAllTokens (db: PrismaClient, timeout: number): Promi
       ON CONFLICT (id) DO UPDATE SET deleted_at = EXCLUDED.deleted_at`
     return users
   }, { timeout })
+}
+
+/** How many accounts are named that have the same address as another. A whole school may have that of its office. */
+const MAX_SHARERS = 100
+
+/** The usernames of the other accounts with the address of this one, the first 100. */
+export async function sharersOf (db: PrismaClient, { id, email }: Pick<User, 'id' | 'email'>): Promise<string[]> {
+  if (email === null) return []
+  const sharers = await db.user.findMany({
+    where: { email, id: { not: id } }, select: { username: true }, orderBy: { id: 'asc' }, take: MAX_SHARERS
+  })
+  return sharers.map(({ username }) => username)
 }
 
 /** The links that were mailed to the former address are void. @returns false if there is no such account */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fits } from '../auth/passwords.js'
 import { EMAIL } from '../mail/addresses.js'
+import { MAX_LINKS } from '../mail/mails.js'
 import type { Config } from '../config/config.js'
 import { Connection } from '../database/connection.js'
 import { demoAccounts } from '../auth/demo-accounts.js'
@@ -38,6 +39,7 @@ export function databaseChecks ({ db, config, replicas }: Pick<Deployment, 'db' 
     },
     'user-creation': () => judgeUserCreation(config),
     'account-logins': () => judgeLogins(db),
+    'account-addresses': () => judgeAddresses(db),
     'demo-accounts': () => judgeDemoAccounts(db, config)
   }
 }
@@ -259,6 +261,33 @@ async function judgeLogins (db: PrismaClient): Promise<Judgement> {
     `lower case (NFKC): they can never log in; ${emails} with an email that is no ASCII address in lower case: ` +
     'resets by it send no mail', 'gatehouse users set-password USER; UPDATE users SET username = ' +
     'lower(lower(normalize(username, NFKC) COLLATE "C") COLLATE "default"), email = lower(email COLLATE "C")')
+}
+
+interface Shared { addresses: number, user: string | null }
+
+/** A parent's address is normal. One of these accounts each is named: `users show` has the others. */
+async function judgeAddresses (db: PrismaClient): Promise<Judgement> {
+  const [shared, crowded, strange] = await db.$queryRaw<[Shared, Shared, Shared]>`
+    WITH shared AS (
+      SELECT count(*) AS accounts, min(username) AS username, count(DISTINCT self_registered) > 1 AS strange
+      FROM users WHERE email IS NOT NULL AND disabled_at IS NULL GROUP BY email HAVING count(*) > 1
+    )
+    SELECT 1 AS place, count(*)::int AS addresses, min(username) AS user FROM shared
+    UNION ALL SELECT 2, count(*)::int, min(username) FROM shared WHERE accounts > ${MAX_LINKS}
+    UNION ALL SELECT 3, count(*)::int, min(username) FROM shared WHERE strange
+    ORDER BY place`
+  const found = shared.addresses === 0
+    ? 'no two accounts have one address'
+    : `addresses of several accounts: ${shared.addresses}`
+  const faults = [
+    ...crowded.addresses === 0 ? [] : [`${crowded.addresses} with more than ${MAX_LINKS}, such as that of ` +
+      `${crowded.user}: a reset by address has links for ${MAX_LINKS} of them`],
+    ...strange.addresses === 0 ? [] : [`${strange.addresses} with an account that a stranger may have made, such as ` +
+      `that of ${strange.user}`]
+  ]
+  if (faults.length === 0) return ok(found)
+  return note([found, ...faults].join('; '), 'gatehouse users show USER names the others (emailAlsoOf); ' +
+    'gatehouse users set-email USER ADDRESS')
 }
 
 async function judgeDemoAccounts (db: PrismaClient, { production }: Config): Promise<Judgement> {

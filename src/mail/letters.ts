@@ -10,24 +10,55 @@ export interface Letter {
   html: string
 }
 
+/** Whose mail it is. `link` is where one that has `{link}` leads. */
+export interface Account {
+  username: string
+  hasPassword: boolean
+  link?: URL
+}
+
+type Paragraph = { text: string, values: Record<string, URL | string> }
+
 /**
  * A mail of a kind has the texts `mail.<kind>.subject` and `mail.<kind>.text` of its language. Only operators send a
- * `test`. The longest word, which is the link, breaks on a phone: nothing has to be scrolled sideways.
- *
- * @param link where a kind that has `{link}` leads
+ * `test`.
  */
 export function letter (
-  kind: Mail['kind'] | 'test', { username, hasPassword, link }: { username: string, hasPassword: boolean, link?: URL },
-  language: Language, { appName, loginUrl }: Omit<Wording, 'languages'>
+  kind: Mail['kind'] | 'test', account: Account, language: Language, wording: Omit<Wording, 'languages'>
 ): Letter {
-  const subject = language.texts[`mail.${kind}.subject`]
+  const text = language.texts[`mail.${kind}.text`]
+  return composed(kind, paragraphsOf(text, account, language, wording), language, wording)
+}
+
+/** A reset mail with a link for each of several accounts, whose own text stands in the place of `{accounts}`. */
+export function letterToSeveral (
+  accounts: readonly Account[], language: Language, wording: Omit<Wording, 'languages'>
+): Letter {
+  const { 'mail.accounts.text': text, 'mail.accounts.each': each } = language.texts
+  const [before = [], after = []] = text.split('{accounts}').map(part =>
+    paragraphsOf(part.trim(), accounts[0]!, language, wording))
+  const links = accounts.flatMap(account => paragraphsOf(each, account, language, wording))
+  return composed('password_reset', [...before, ...links, ...after], language, wording)
+}
+
+function paragraphsOf (
+  text: string, { username, hasPassword, link }: Account, language: Language,
+  { appName: app }: Pick<Wording, 'appName'>
+): Paragraph[] {
   const validity = hasPassword
     ? duration(RESET_TOKEN_MINUTES, 'minute', language)
     : duration(INVITATION_DAYS, 'day', language)
-  const values = { app: appName, username, link: link ?? '', validity }
-  const paragraphs = [
-    ...language.texts[`mail.${kind}.text`].split('\n\n').map(text => ({ text, values })),
-    ...loginUrl ? [{ text: '{app}: {loginUrl}', values: { app: appName, loginUrl } }] : []
+  return text.split('\n\n').map(text => ({ text, values: { app, username, link: link ?? '', validity } }))
+}
+
+/** The longest word, which is a link, breaks on a phone: nothing has to be scrolled sideways. */
+function composed (
+  kind: Mail['kind'] | 'test', content: Paragraph[], language: Language,
+  { appName, loginUrl }: Omit<Wording, 'languages'>
+): Letter {
+  const subject = language.texts[`mail.${kind}.subject`]
+  const paragraphs: Paragraph[] = [
+    ...content, ...loginUrl ? [{ text: '{app}: {loginUrl}', values: { app: appName, loginUrl } }] : []
   ]
   const filled = (show: (part: URL | string) => string): string[] =>
     paragraphs.map(({ text, values }) => fill<URL | string>(text, values, show))

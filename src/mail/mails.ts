@@ -36,6 +36,8 @@ const REFUSED_IN_A_ROW = 3
  */
 const MAX_RESETS = 3
 const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
+/** For how many of the accounts with one address a letter has links. The others have to be asked for by username. */
+export const MAX_LINKS = 10
 
 export interface Recipient { id: number, username: string, email: string, hasPassword: boolean, tokenVersion: number }
 
@@ -47,12 +49,21 @@ export type ClaimedMail = Mail & {
   faults: number | null
 }
 
+/** Whether another mail of the same account has to be sent before. The mails of one letter have the same place. */
+const isAfter = (mail: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
+  SELECT FROM mails AS earlier
+  WHERE earlier.user_id = ${mail}.user_id AND earlier.due_at IS NOT NULL
+    AND (earlier.kind = 'password_changed') = (${mail}.kind = 'password_changed')
+    AND (earlier.created_at, coalesce(earlier.letter_id, earlier.id))
+      < (${mail}.created_at, coalesce(${mail}.letter_id, ${mail}.id)))`
+
+/** Of a letter, the first mail is claimed for all of them, when none has to wait. */
 const claimable = Prisma.sql`
   user_id IS NOT NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
-  AND NOT EXISTS (SELECT FROM mails AS earlier
-    WHERE earlier.user_id = mail.user_id AND earlier.due_at IS NOT NULL
-      AND (earlier.kind = 'password_changed') = (mail.kind = 'password_changed')
-      AND (earlier.created_at, earlier.id) < (mail.created_at, mail.id))`
+  AND NOT ${isAfter(Prisma.sql`mail`)}
+  AND (letter_id IS NULL OR NOT EXISTS (
+    SELECT FROM mails AS part WHERE part.letter_id = mail.letter_id AND part.due_at IS NOT NULL
+      AND (part.id < mail.id OR ${isAfter(Prisma.sql`part`)})))`
 
 /** What a user waits for, and the invitation that such a mail has to wait for. Other invitations come in thousands. */
 const urgent = Prisma.sql`(kind <> 'invitation' OR user_id IN (
@@ -72,10 +83,11 @@ const urgent = Prisma.sql`(kind <> 'invitation' OR user_id IN (
  *
  * @param worker `proven` if its last try succeeded; `resting` if it has failed lately: it leaves the mails to others,
  * unless an operator wants them to be tried
+ * @returns the mails of one letter, mostly a single one; none if there is nothing to do
  */
 export async function claim (
   db: PrismaClient, { proven, resting }: { proven: boolean, resting: boolean }
-): Promise<ClaimedMail | undefined> {
+): Promise<ClaimedMail[]> {
   const [claimed] = await db.$queryRaw<Array<Pick<ClaimedMail, 'id' | 'overdue' | 'faults'>>>`
     WITH worker AS (
       SELECT ${proven}::boolean AS proven, ${resting}::boolean AS resting,
@@ -98,7 +110,33 @@ export async function claim (
     )
     SELECT id, overdue, faults FROM claimed`
   const mail = claimed && await db.mail.findUnique({ where: { id: claimed.id } })
-  return mail ? { ...mail, ...claimed } as ClaimedMail : undefined
+  if (!mail) return []
+  const others = mail.letterId === null ? [] : await claimOthers(db, mail.letterId)
+  return [{ ...mail, ...claimed }, ...others.map(other => ({ ...other, ...claimed, id: other.id, faults: null }))] as
+    ClaimedMail[]
+}
+
+/**
+ * Claims the other mails of a letter. One that is locked goes out later on its own, or is being deleted: to wait for it
+ * could be a deadlock with an import, which changes accounts in another order.
+ */
+async function claimOthers (db: PrismaClient, letterId: string): Promise<Mail[]> {
+  const claimed = await db.$queryRaw<Array<{ id: string }>>`
+    UPDATE mails SET attempts = attempts + 1, claimed_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8),
+      due_at = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
+    WHERE id IN (
+      SELECT id FROM mails WHERE letter_id = ${letterId}::uuid AND due_at IS NOT NULL
+        AND (claimed_until IS NULL OR claimed_until <= now()) FOR UPDATE SKIP LOCKED)
+    RETURNING id::text`
+  return await db.mail.findMany({ where: { id: { in: claimed.map(({ id }) => id) } } })
+}
+
+/** Makes a letter of its own of some mails of a letter. It is due at once. Each row is written alone: see above. */
+export async function split (db: PrismaClient, mails: readonly Mail[]): Promise<void> {
+  for (const { id } of mails) {
+    await db.$executeRaw`
+      UPDATE mails SET letter_id = ${mails[0]!.id}::uuid, due_at = now(), claimed_until = NULL WHERE id = ${id}::uuid`
+  }
 }
 
 /** Renews the lease of a mail, and the pause of all other workers if this one finds out about the mail server. */
@@ -202,7 +240,8 @@ export async function recordRefusal (db: PrismaClient, { id, userId }: ClaimedMa
         SELECT coalesce(max(sent_at), '-infinity') AS at FROM mails
       )
       SELECT mail.refused_at < accepted.at AS "refusedBefore", (
-        SELECT count(DISTINCT user_id)::int FROM mails WHERE refused_at > accepted.at AND user_id <> ${userId}
+        SELECT count(DISTINCT users.email)::int FROM mails JOIN users ON users.id = user_id
+        WHERE refused_at > accepted.at AND users.email <> (SELECT email FROM users WHERE id = ${userId})
       ) AS others
       FROM mail, accepted`
     // Without a row, a change of the password has deleted the mail meanwhile.
@@ -219,41 +258,39 @@ export async function recordRefusal (db: PrismaClient, { id, userId }: ClaimedMa
 }
 
 /**
- * Resolves many requests in four statements. A request for an account that may get a mail becomes a mail of that
- * account. An address that no account has may be somebody's username. All others are deleted. Locked requests, and
- * those for an account whose row is locked, are left for the next round.
+ * Resolves many requests in five statements. A request for an account that may get a mail becomes a mail of that
+ * account. One by an address becomes a mail of each account with it, and these are one letter. Accounts that a stranger
+ * may have made come last. An address that no account has may be somebody's username. All others are deleted. Locked
+ * requests, and those for an account whose row is locked, are left for the next round.
  *
  * @returns how many it resolved
  */
 export async function resolveRequests (db: PrismaClient): Promise<number> {
   return await db.$transaction(async (tx) => {
-    const mails = await tx.$queryRaw<Array<{ id: string, createdAt: Date, userId: number | null }>>`
-      SELECT id::text, created_at AS "createdAt", CASE WHEN username IS NOT NULL
-        THEN (SELECT users.id FROM users WHERE users.username = mails.username AND users.email IS NOT NULL
-          AND disabled_at IS NULL)
-        ELSE coalesce(
-          (SELECT users.id FROM users WHERE users.email = mails.email AND disabled_at IS NULL),
-          (SELECT users.id FROM users WHERE users.username = mails.email AND users.email IS NOT NULL
-            AND disabled_at IS NULL)) END AS "userId"
+    const mails = await tx.$queryRaw<Array<{ id: string, createdAt: Date, userIds: number[] }>>`
+      SELECT id::text, created_at AS "createdAt", coalesce(
+        nullif(ARRAY(SELECT users.id FROM users WHERE users.email = mails.email AND disabled_at IS NULL
+          ORDER BY self_registered, users.id LIMIT ${MAX_LINKS}), '{}'),
+        ARRAY(SELECT users.id FROM users WHERE users.username = coalesce(mails.username, mails.email)
+          AND users.email IS NOT NULL AND disabled_at IS NULL)) AS "userIds"
       FROM mails
       WHERE user_id IS NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
       ORDER BY due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED`
     if (mails.length === 0) return 0
-    const isOf = new Map(mails.flatMap(({ id, userId }): Array<[string, number]> =>
-      userId === null ? [] : [[id, userId]]))
-    const earlier = await grantsOf(tx, [...new Set(isOf.values())])
-    const [granted, refused]: [Array<{ id: string, userId: number }>, Array<{ id: string }>] = [[], []]
-    for (const { id, createdAt } of mails) {
-      const userId = isOf.get(id)
-      const grants = userId === undefined ? undefined : earlier.get(userId)
-      if (userId !== undefined && !grants) continue
+    const earlier = await grantsOf(tx, [...new Set(mails.flatMap(({ userIds }) => userIds))])
+    const [granted, others, refused]: [Granted[], Granted[], Array<{ id: string }>] = [[], [], []]
+    for (const { id, createdAt, userIds } of mails) {
+      if (userIds.some(userId => !earlier.has(userId))) continue
       const since = createdAt.getTime() - MAX_RESETS_WINDOW_MS
-      if (userId === undefined || grants!.filter(atMs => atMs > since).length >= MAX_RESETS) {
+      const [first, ...rest] = userIds.filter(userId =>
+        earlier.get(userId)!.filter(atMs => atMs > since).length < MAX_RESETS)
+      if (first === undefined) {
         refused.push({ id })
-      } else {
-        granted.push({ id, userId })
-        grants!.push(createdAt.getTime())
+        continue
       }
+      granted.push({ id, userId: first, letterId: rest.length > 0 ? id : null })
+      others.push(...rest.map(userId => ({ id, userId, letterId: id })))
+      for (const userId of [first, ...rest]) earlier.get(userId)!.push(createdAt.getTime())
     }
     if (refused.length > 0) {
       await tx.$executeRaw`
@@ -262,13 +299,23 @@ export async function resolveRequests (db: PrismaClient): Promise<number> {
     }
     if (granted.length > 0) {
       await tx.$executeRaw`
-        UPDATE mails SET user_id = granted."userId", claimed_until = NULL
-        FROM jsonb_to_recordset(${JSON.stringify(granted)}::jsonb) AS granted (id uuid, "userId" int)
+        UPDATE mails SET user_id = granted."userId", letter_id = granted."letterId", claimed_until = NULL
+        FROM jsonb_to_recordset(${JSON.stringify(granted)}::jsonb) AS granted (id uuid, "userId" int, "letterId" uuid)
         WHERE mails.id = granted.id`
+    }
+    if (others.length > 0) {
+      await tx.$executeRaw`
+        INSERT INTO mails (kind, user_id, letter_id, language, request_id, created_at, due_at)
+        SELECT kind, other."userId", other."letterId", language, request_id, created_at, due_at
+        FROM mails JOIN jsonb_to_recordset(${JSON.stringify(others)}::jsonb)
+          AS other (id uuid, "userId" int, "letterId" uuid) USING (id)`
     }
     return granted.length + refused.length
   })
 }
+
+/** A request, the account of one of its mails, and the letter of that mail if others are in it. */
+interface Granted { id: string, userId: number, letterId: string | null }
 
 /**
  * Locks the rows of these users. If two workers resolve requests for one account, the second then sees what the first

@@ -3,11 +3,11 @@ import { setTimeout } from 'node:timers/promises'
 import { ownTrouble } from '../database/own-trouble.js'
 import type { Mail, PrismaClient } from '../../prisma/client.js'
 import { languageOf, type Wording } from '../languages/languages.js'
-import { letter, type Letter } from './letters.js'
+import { letter, letterToSeveral, type Account, type Letter } from './letters.js'
 import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from './mailer.js'
 import {
   AT_ONCE, claim, deleteOld, passTurn, giveUp, LEASE_SECONDS, makeCurrent, markSent, pause, pauseSeconds, recipientOf,
-  recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, withFault, type ClaimedMail,
+  recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, split, withFault, type ClaimedMail,
   type Recipient
 } from './mails.js'
 import { INVITATION_DAYS, RESET_TOKEN_MINUTES, resetToken, resetTokenHash } from './reset-tokens.js'
@@ -51,6 +51,9 @@ interface OutboxOptions {
 
 /** What has to be recorded about a mail that the server accepted. */
 interface Sent { tokenHash?: string | undefined }
+
+/** The part of a letter that is one account's: mostly all of it. */
+interface Part extends Sent { mail: ClaimedMail, recipient: Recipient }
 
 /**
  * Sends the mails that are due, one after the other, including those of other replicas.
@@ -100,32 +103,38 @@ export function startOutbox (
       // All requests are resolved first, so that no mail waits behind requests for accounts that do not exist.
       while (await resolveRequests(db) === AT_ONCE && !closing.signal.aborted);
       if (closing.signal.aborted) return
-      const mail = await claim(db, { proven, resting: performance.now() < restsUntilMs })
-      if (!mail) return
-      await deliver(mail)
+      const claimed = await claim(db, { proven, resting: performance.now() < restsUntilMs })
+      if (claimed.length === 0) return
+      await deliver(claimed)
     }
   }
 
-  async function deliver (mail: ClaimedMail): Promise<void> {
-    const already = unrecorded.get(mail.id)
-    if (already) return await record(mail.id, already)
-    const recipient = await recipientOf(db, mail.userId)
-    if (!recipient) {
-      await db.mail.deleteMany({ where: { id: mail.id } })
+  /** @param claimed the mails of one letter */
+  async function deliver (claimed: ClaimedMail[]): Promise<void> {
+    const already = claimed.filter(({ id }) => unrecorded.has(id))
+    for (const { id } of already) await record(id, unrecorded.get(id))
+    if (already.length > 0) return
+    const mail = claimed[0]!
+    const parts = await partsOf(claimed)
+    if (parts.length === 0) {
       if (mail.faults !== null) await passTurn(db)
       return
     }
-    const renewing = setInterval(() => { renew(db, mail).catch(() => {}) }, RENEW_EVERY_MS)
+    const renewing = setInterval(() => {
+      for (const { mail } of parts) renew(db, mail).catch(() => {})
+    }, RENEW_EVERY_MS)
     let failure: Error | undefined
     let asked = false
     try {
-      const [letter, tokenHash] = await write(mail, recipient)
+      const letter = await write(parts)
       asked = true
-      await mailer.send(recipient.email, letter, mail.id, AbortSignal.any([
+      await mailer.send(parts[0]!.recipient.email, letter, parts[0]!.mail.id, AbortSignal.any([
         timeUp.signal, AbortSignal.timeout(DELIVERY_MS)
       ]))
-      unrecorded.set(mail.id, { tokenHash })
-      log.info({ code: 'mail_sent', ...detailsOf(mail), userId: recipient.id }, 'mail sent')
+      for (const { mail, recipient, tokenHash } of parts) {
+        unrecorded.set(mail.id, { tokenHash })
+        log.info({ code: 'mail_sent', ...detailsOf(mail), userId: recipient.id }, 'mail sent')
+      }
     } catch (error) {
       failure = error as Error
     } finally {
@@ -134,8 +143,23 @@ export function startOutbox (
     const fault = failure && !timeUp.signal.aborted ? serverFaultOf(failure) : undefined
     // A failure of the database, before the server was asked, says nothing about the server.
     const pausedUntil = asked ? await judgeServer(mail, fault) : undefined
-    if (failure) await fail(mail, failure, fault, pausedUntil)
-    else await record(mail.id, unrecorded.get(mail.id))
+    for (const { mail } of parts) {
+      if (failure) await fail(mail, failure, fault, pausedUntil)
+      else await record(mail.id, unrecorded.get(mail.id))
+    }
+  }
+
+  /** Who gets no mails any more is left out. Accounts whose address has changed meanwhile get another letter. */
+  async function partsOf (claimed: ClaimedMail[]): Promise<Part[]> {
+    const found: Part[] = []
+    for (const mail of claimed) {
+      const recipient = await recipientOf(db, mail.userId)
+      if (recipient) found.push({ mail, recipient })
+      else await db.mail.deleteMany({ where: { id: mail.id } })
+    }
+    const isHere = ({ recipient }: Part): boolean => recipient.email === found[0]!.recipient.email
+    await split(db, found.filter(part => !isHere(part)).map(({ mail }) => mail))
+    return found.filter(isHere)
   }
 
   /** @returns until when no replica sends mails */
@@ -166,18 +190,26 @@ export function startOutbox (
     log.warn({ code: 'mail_delayed', ...details, nextTryAt }, 'mail not sent yet')
   }
 
-  async function write (
-    { id, kind, language: code }: Mail, { id: userId, username, email, hasPassword, tokenVersion }: Recipient
-  ): Promise<[letter: Letter, tokenHash?: string]> {
+  async function write (parts: Part[]): Promise<Letter> {
+    const [{ mail: { kind, language: code }, recipient }] = parts as [Part]
     const language = languageOf(wording.languages, code)
-    if (kind === 'password_changed') return [letter(kind, { username, hasPassword }, language, wording)]
+    if (kind === 'password_changed') return letter(kind, recipient, language, wording)
+    const accounts: Account[] = []
+    for (const part of parts) accounts.push(await withLink(part))
+    if (accounts.length === 1) return letter(kind, accounts[0]!, language, wording)
+    return letterToSeveral(accounts.sort((a, b) => a.username < b.username ? -1 : 1), language, wording)
+  }
+
+  /** Each account has a link of its own, which says nothing about the others. */
+  async function withLink (part: Part): Promise<Account> {
+    const { mail: { id }, recipient: { id: userId, username, email, hasPassword, tokenVersion } } = part
     const token = resetToken(tokenKey(), { id, email, tokenVersion })
-    const tokenHash = resetTokenHash(token)!
+    part.tokenHash = resetTokenHash(token)!
     const minutes = hasPassword ? RESET_TOKEN_MINUTES : INVITATION_DAYS * 24 * 60
-    await setPendingToken(db, userId, tokenHash, minutes)
+    await setPendingToken(db, userId, part.tokenHash, minutes)
     // The page shows the username to password managers. Whoever has the link has read it in the mail already.
     const link = new URL(`#${new URLSearchParams({ token, username }).toString()}`, resetPage)
-    return [letter(kind, { username, hasPassword, link }, language, wording), tokenHash]
+    return { username, hasPassword, link }
   }
 
   async function record (id: string, sent: Sent = {}): Promise<void> {

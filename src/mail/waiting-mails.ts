@@ -33,7 +33,8 @@ const pausedUntil = Prisma.sql`(SELECT paused_until FROM mail_server)`
 /** What waits on all replicas: any of them may send it. */
 export async function waitingInAll (db: PrismaClient): Promise<Waiting> {
   const [waiting] = await db.$queryRaw<Waiting[]>`
-    SELECT count(*)::int AS mails, count(last_failure)::int AS failed, max(last_failure) AS cause,
+    SELECT count(DISTINCT coalesce(letter_id, id))::int AS mails, max(last_failure) AS cause,
+      (count(DISTINCT coalesce(letter_id, id)) FILTER (WHERE last_failure IS NOT NULL))::int AS failed,
       coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
     FROM mails WHERE due_at IS NOT NULL`
   return waiting!
@@ -65,12 +66,18 @@ export async function waitingMails (db: PrismaClient, limit: number, id?: string
     ORDER BY mails.created_at, mails.id LIMIT ${limit}`
 }
 
-/** Lets a mail, or all of them, be tried at once: no pause after a fault of the mail server lasts. @returns how many */
+/**
+ * Lets a mail with those of its letter, or all of them, be tried at once: no pause after a fault of the mail server
+ * lasts.
+ *
+ * @returns how many
+ */
 export async function retryNow (db: PrismaClient, id?: string): Promise<number> {
   const retried = await db.$executeRaw`
     UPDATE mails SET due_at = now()
-    WHERE due_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= now())
-      AND id::text = coalesce(${id ?? null}, id::text)`
+    WHERE due_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= now()) AND (
+      id::text = coalesce(${id ?? null}, id::text)
+      OR letter_id = (SELECT letter_id FROM mails WHERE id::text = ${id ?? null} AND due_at IS NOT NULL))`
   if (retried > 0) await endPause(db)
   return retried
 }

@@ -19,7 +19,8 @@ const eitherOne = { field: 'body', message: 'must have either username or email,
 const operation: Operation = {
   operationId: 'forgotPassword',
   summary: 'Ask for a reset mail',
-  description: 'Either `username` or `email`. The answer is the same for every account, whether it exists or not.',
+  description: 'Either `username` or `email`. An address of several accounts gets one mail, with a link for each that ' +
+    'is enabled, ten at most. The answer is the same for every account, whether it exists or not.',
   tag: 'Accounts',
   requests: { username: { username: 'asha' }, email: { email: 'asha@school.example' } },
   success: { description: 'The same for every account.', example: done },

@@ -36,7 +36,8 @@ const operation: Operation = {
   operationId: 'createUser',
   summary: 'Create a user',
   description: 'Anyone may, unless `USER_CREATION` is `admin`. ' +
-    'Only an administrator may set a user\'s type, role and the fields below.',
+    'Only an administrator may set a user\'s type, role and the fields below. ' +
+    'Then the email may be that of other users.',
   tag: 'Accounts',
   token: 'optional',
   requests: {

@@ -38,6 +38,29 @@ const admin = new pg.Client(url)
 await admin.connect()
 t.after(() => admin.end())
 
+t.test('more accounts at one address than a letter has links for, and a stranger among them, are noted', async (t) => {
+  const own = await newDatabase()
+  const { prisma, close } = await openDatabase({ databaseUrl: own, dataDir: '', databaseTimeoutMs: 20_000 })
+  t.after(close)
+  const account = { passwordHash: null, userType: 'STUDENT', role: 'USER' }
+  const found = async () => (await doctorAt(own))('account-addresses')
+  t.match(await found(), { status: 'ok', found: 'no two accounts have one address' })
+
+  const office = { ...account, email: 'office@school.example' }
+  for (let i = 0; i < 11; i++) {
+    await createAccount(prisma, { ...office, username: `pupil${i}` })
+    if (i === 1) t.match(await found(), { status: 'ok', found: 'addresses of several accounts: 1' })
+  }
+  await createAccount(prisma, { ...account, email: 'ravi@school.example', username: 'stranger', selfRegistered: true })
+  await createAccount(prisma, { ...account, email: 'ravi@school.example', username: 'ravi' })
+
+  t.match(await found(), {
+    status: 'note',
+    found: /^addresses of several accounts: 2; 1 with more than 10, .* of pupil0: .*; 1 with .* stranger .* of ravi$/,
+    remedy: /gatehouse users show USER/
+  })
+})
+
 // B11
 t.test('a read-only database and accounts that can never log in need action, and /readyz says read-only', async (t) => {
   const before = await openDatabase({ databaseUrl: url, dataDir: '', databaseTimeoutMs: 20_000 })

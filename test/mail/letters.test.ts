@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { readLanguages } from '#src/languages/languages.js'
-import { letter } from '#src/mail/letters.js'
+import { letter, letterToSeveral } from '#src/mail/letters.js'
 import { mustFit, noChromium, openBrowser } from '../fixtures/chromium.js'
 
 t.test('no mail has to be scrolled sideways on a screen of 320 pixels', { skip: noChromium }, async (t) => {
@@ -12,11 +12,17 @@ t.test('no mail has to be scrolled sideways on a screen of 320 pixels', { skip: 
   const link = new URL(`https://login.school.example/reset-password#token=${'x'.repeat(43)}&username=${username}`)
   const wording = { appName: 'School'.repeat(10), loginUrl: new URL(`https://erp.school.example/${'y'.repeat(80)}`) }
 
+  const account = { username, hasPassword: true, link }
   for (const language of readLanguages().values()) {
-    for (const kind of ['password_reset', 'password_changed', 'invitation', 'test'] as const) {
-      await page.setContent(letter(kind, { username, hasPassword: true, link }, language, wording).html)
+    const letters = [
+      ...(['password_reset', 'password_changed', 'invitation', 'test'] as const).map(kind =>
+        letter(kind, account, language, wording)),
+      letterToSeveral([account, account], language, wording)
+    ]
+    for (const { html, subject } of letters) {
+      await page.setContent(html)
       await mustFit(t, page)
-      t.equal(await page.evaluate('innerWidth'), 320, `${kind} in ${language.code}`)
+      t.equal(await page.evaluate('innerWidth'), 320, `${subject} in ${language.code}`)
     }
   }
 })

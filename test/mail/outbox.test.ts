@@ -14,6 +14,7 @@ import {
 import { readLanguages } from '#src/languages/languages.js'
 import { createMailer } from '#src/mail/mailer.js'
 import { requestReset } from '#src/mail/account-mails.js'
+import { resolveRequests } from '#src/mail/mails.js'
 import { startOutbox } from '#src/mail/outbox.js'
 import { dropMail, retryNow, waitingMails } from '#src/mail/waiting-mails.js'
 import { openDatabase } from '#src/database/database.js'
@@ -314,6 +315,155 @@ test('a replica that alone cannot reach the mail server delays no mail', async (
   await done(db)
   t.equal(smtp.mails.length, 12)
   t.match(cutOff.lines, [{ code: 'mail_delayed', cause: /ECONNREFUSED/ }])
+})
+
+/** So many accounts with one address. */
+async function newSiblings (db: PrismaClient, count: number): Promise<Array<User & { email: string }>> {
+  const email = `parent.${newUsername()}@school.example`
+  return await Promise.all(Array.from({ length: count }, () => newUser(db, { email })))
+}
+
+/** The token of each account that a letter names. */
+const tokensIn = ({ email }: ReceivedMail): Record<string, string> => Object.fromEntries(
+  [...email.text!.matchAll(/#token=([\w-]{43})&username=(\w+)/g)].map(([, token, username]) => [username!, token!]))
+
+const namesOf = (users: User[]): string[] => users.map(({ username }) => username).sort()
+
+test('a reset by address is one letter with a link for each account that has it, and each works by itself', async (t) => {
+  const { smtp, url, db } = await newPost(t)
+  const [asha, ravi, esha] = await newSiblings(db, 3) as [User, User, User & { email: string }]
+  await newUser(db, { email: esha.email, disabledAt: new Date() })
+  await db.user.update({ where: { id: esha.id }, data: { passwordHash: null } })
+  await Promise.all([1, 2, 3].map(() => startWorker(t, url, smtp)))
+
+  await requestReset(db, { email: esha.email }, 'request')
+  await done(db)
+
+  t.same(recipientsOf(smtp.mails), [esha.email])
+  const tokens = tokensIn(smtp.mails[0]!)
+  t.same(Object.keys(tokens), namesOf([asha, ravi, esha]))
+  t.match(smtp.mails[0]!.email.text, `${asha.username}, for 60 minutes:`)
+  t.match(smtp.mails[0]!.email.text, `${esha.username}, for 7 days:`)
+  const use = (user: User) => resetPassword(db, hashOf(tokens[user.username]!), {
+    passwordHash: 'new', requestId: 'request'
+  })
+  t.match([await use(ravi), await use(ravi)], [{ id: ravi.id }, undefined])
+  t.same((await db.user.findMany({ where: { passwordHash: 'new' } })).map(({ id }) => id), [ravi.id])
+  t.match([await use(asha), await use(esha)], [{ id: asha.id }, { id: esha.id }], 'the others are as before')
+})
+
+test('of eleven accounts with one address ten are in a letter, and a stranger\'s is not', async (t) => {
+  const { smtp, url, db } = await newPost(t)
+  const siblings = await newSiblings(db, 11)
+  await db.user.update({ where: { id: siblings[0]!.id }, data: { selfRegistered: true } })
+  await startWorker(t, url, smtp)
+
+  await requestReset(db, { email: siblings[0]!.email }, 'by address')
+  await requestReset(db, { username: siblings[0]!.username }, 'by username')
+  await done(db)
+
+  t.same(smtp.mails.map(mail => Object.keys(tokensIn(mail))).sort((a, b) => b.length - a.length),
+    [namesOf(siblings.slice(1)), namesOf(siblings.slice(0, 1))])
+})
+
+test('an account is in three letters an hour, and then its newest link is valid', async (t) => {
+  const { smtp, url, db } = await newPost(t)
+  const [asha, ravi] = await newSiblings(db, 2) as [User & { email: string }, User]
+  await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
+
+  for (const whose of [{ username: asha.username }, ...Array(6).fill({ email: asha.email })]) {
+    await requestReset(db, whose, 'request')
+  }
+  await done(db)
+
+  const letters = smtp.mails.map(mail => Object.keys(tokensIn(mail)).join())
+  const [both, one] = [namesOf([asha, ravi]).join(), asha.username]
+  t.same(letters.sort(), [both, both, one, ravi.username].sort())
+  for (const { username } of [asha, ravi]) {
+    const newest = smtp.mails.flatMap(mail => tokensIn(mail)[username] ?? []).at(-1)!
+    t.equal(await ownerOfResetToken(db, hashOf(newest)), username)
+  }
+})
+
+test('a letter that the server refuses for now is one letter with the same links at the next try', async (t) => {
+  const { smtp, url, db } = await newPost(t)
+  const siblings = await newSiblings(db, 4)
+  const [{ email }, moved, changed] = siblings as [User & { email: string }, User, User]
+  smtp.on.taken = refuse(451, 'taken, but the answer is lost')
+  await requestReset(db, { email }, 'request')
+  const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
+  await attempted(db, 1)
+  t.equal((await waitingMails(db, 10)).length, 4)
+  t.equal(smtp.connections(), 1)
+
+  await setEmail(db, moved.username, 'moved@school.example')
+  await setPassword(db, changed.username, 'new')
+  smtp.on = {}
+  t.equal(await retryNow(db, (await waitingMails(db, 10))[0]!.id) >= 2, true, 'with the others of its letter')
+  await age(db)
+  await done(db)
+  await Promise.all(workers.map(({ stop }) => stop()))
+
+  const [first, ...others] = smtp.mails.filter(mail => /#token/.test(mail.email.text!))
+  const ofParent = others.filter(({ recipients }) => recipients[0] === email)
+  t.equal(others.length, 2)
+  t.same(Object.keys(tokensIn(first!)), namesOf(siblings))
+  t.same(tokensIn(ofParent[0]!), Object.fromEntries(Object.entries(tokensIn(first!))
+    .filter(([name]) => name !== moved.username && name !== changed.username)))
+  t.same(others.filter(mail => !ofParent.includes(mail)).map(mail => [mail.recipients, Object.keys(tokensIn(mail))]),
+    [[['moved@school.example'], [moved.username]]])
+})
+
+test('letters by one address in one moment, and by name, go out in order, and none waits for ever', async (t) => {
+  const { smtp, url, db } = await newPost(t)
+  const [{ email, username }, other] = await newSiblings(db, 2) as [User & { email: string }, User]
+  await requestReset(db, { username }, 'request')
+  for (let i = 0; i < 2; i++) await requestReset(db, { email }, 'request')
+  await db.$executeRaw`UPDATE mails SET created_at = (SELECT min(created_at) FROM mails)`
+
+  await Promise.all([1, 2, 3].map(() => startWorker(t, url, smtp)))
+  await done(db)
+
+  t.equal(smtp.mails.length, 3)
+  for (const name of [username, other.username]) {
+    const newest = smtp.mails.flatMap(mail => tokensIn(mail)[name] ?? []).at(-1)!
+    t.equal(await ownerOfResetToken(db, hashOf(newest)), name)
+  }
+})
+
+test('one wrong address of three accounts is no fault of the mail server', async (t) => {
+  const { smtp, url, db } = await newPost(t)
+  const siblings = await newSiblings(db, 3)
+  smtp.on.recipient = refuse(550, '5.1.1 User unknown')
+  const { lines } = await startWorker(t, url, smtp)
+
+  for (const whose of [{ email: siblings[0]!.email }, ...siblings.map(({ username }) => ({ username }))]) {
+    await requestReset(db, whose, 'request')
+    await until(async () => await db.mail.count({ where: { refusedAt: null } }) === 0, 'it was refused')
+  }
+
+  t.same(await waiting(db), [])
+  t.same(lines.map(({ code }) => code), Array(6).fill('mail_refused'))
+})
+
+test('a letter is sent without the mail that a replica of the last release has claimed, and no mail twice', async (t) => {
+  const { smtp, url, db } = await newPost(t)
+  const siblings = await newSiblings(db, 3)
+  await requestReset(db, { email: siblings[0]!.email }, 'request')
+  await resolveRequests(db)
+  // What its statement does to the mail that it chooses: it knows no letters.
+  const [claimed] = await db.$queryRaw<[{ id: string, userId: number }]>`
+    UPDATE mails SET attempts = attempts + 1, claimed_until = now() + interval '2 minutes',
+      due_at = now() + interval '2 minutes'
+    WHERE id = (SELECT max(id::text)::uuid FROM mails) RETURNING id::text, user_id AS "userId"`
+
+  await startWorker(t, url, smtp)
+  await until(() => smtp.mails.length === 1, 'the others are sent')
+  await db.mail.update({ where: { id: claimed.id }, data: { dueAt: null, claimedUntil: null } })
+  await sendsAnother(db, smtp)
+
+  t.same(Object.keys(tokensIn(smtp.mails[0]!)), namesOf(siblings.filter(({ id }) => id !== claimed.userId)))
+  t.equal(smtp.mails.length, 2)
 })
 
 test('what a user waits for goes out before thousands of invitations', async (t) => {

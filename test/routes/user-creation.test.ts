@@ -201,6 +201,19 @@ t.test('of ten concurrent creations of one user on two replicas, one is 201, the
   }
 })
 
+t.test('only an administrator may give an account the address of another', async (t) => {
+  const { token } = await someone('ADMIN')
+  const made = newUser({ role: 'USER' })
+  t.equal((await create(made, { token })).statusCode, 201)
+
+  for (const [what, sender] of Object.entries({ nobody: {}, 'an administrator who sets nothing': { token } })) {
+    isRefusal(t, await create(newUser({ email: made.email }), sender), 409, what)
+  }
+  t.equal((await create(newUser({ email: made.email, role: 'USER' }), { token })).statusCode, 201)
+  await app.db.user.updateMany({ where: { email: made.email }, data: { disabledAt: new Date() } })
+  isRefusal(t, await create(newUser({ email: made.email })), 409, 'of disabled accounts')
+})
+
 // S39
 t.test('case and full-width letters do not make a second account', async (t) => {
   const first = newUser({ username: `Asha${process.pid}`, email: `asha${process.pid}@school.example` })

@@ -53,13 +53,12 @@ export async function create (options: NewUser, name: string): Promise<void> {
       })
       const { id } = created
       audit(config, { event: 'user_created', ...subjectOf(created), role, after: accessOf(created) })
-      print(options.json, { username, userId: id, userType, role }, () =>
-        `Created ${username}, user ${id}, ${userType}, ${role}.\n`)
+      const emailAlsoOf = await accounts.sharersOf(db, created)
+      print(options.json, { username, userId: id, userType, role, emailAlsoOf }, () =>
+        `Created ${username}, user ${id}, ${userType}, ${role}.${saidOf(emailAlsoOf)}\n`)
     } catch (error) {
       if (!(error instanceof accounts.AlreadyTaken)) throw error
-      throw new Failure(
-        `the username ${username}${email === undefined ? '' : ` or the email ${email}`} is already in use`
-      )
+      throw new Failure(`the username ${username} is already in use`)
     }
   })
 }
@@ -145,13 +144,17 @@ export async function setEmail ({ json }: Common, name: string, address?: string
   const username = normalizeUsername(name)
   const email = address === undefined ? null : normalizeEmail(address)
   await withDatabase(async (db, config) => {
-    const owner = email === null ? null : await db.user.findUnique({ where: { email } })
-    if (owner && owner.username !== username) throw new Failure(`${email} is already the address of ${owner.username}`)
     const user = await changed(db, username, accounts.setEmail, email)
     audit(config, { event: 'user_updated', ...subjectOf(user), before: { email: user.email }, after: { email } })
-    print(json, { username, email }, () => `${username} has ${email === null ? 'no address' : email} now.\n`)
+    const emailAlsoOf = await accounts.sharersOf(db, { id: user.id, email })
+    print(json, { username, email, emailAlsoOf }, () =>
+      `${username} has ${email === null ? 'no address' : email} now.${saidOf(emailAlsoOf)}\n`)
   })
 }
+
+/** A parent's address, or a typo: the operator knows. */
+const saidOf = (emailAlsoOf: string[]): string =>
+  emailAlsoOf.length === 0 ? '' : ` This is also the address of ${emailAlsoOf.join(', ')}.`
 
 export async function remove ({ json, yes }: Common & { yes?: boolean }, name: string): Promise<void> {
   const username = normalizeUsername(name)

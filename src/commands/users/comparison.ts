@@ -29,19 +29,15 @@ export async function compare (
   db: Pick<PrismaClient, '$queryRaw'>, rows: readonly Imported[], withPasswords: boolean
 ): Promise<Compared[]> {
   const names = rows.map(({ username }) => username)
-  const emails = rows.flatMap(({ email }) => email ?? [])
   // Prisma's own queries take ten times as long for many rows.
   const users = await db.$queryRaw<Existing[]>`
     SELECT id, username, email, role, user_type AS "userType", adp_status AS "adpStatus",
       disabled_at AS "disabledAt", book_chapter_approver_designation AS "bookChapterApproverDesignation",
       password_hash AS "passwordHash", password_temporary AS "passwordTemporary", self_registered AS "selfRegistered"
-    FROM users WHERE username = ANY(${names}) OR email = ANY(${emails})`
+    FROM users WHERE username = ANY(${names})`
   const byName = new Map(users.map(user => [user.username, user]))
-  const byEmail = new Map(users.map(user => [user.email, user]))
   return rows.map((account) => {
     const user = byName.get(account.username)
-    const owner = account.email === undefined ? undefined : byEmail.get(account.email)
-    const taken = owner && owner.username !== account.username
     const isStrange = user?.selfRegistered === true && !withPasswords
     const row = user?.selfRegistered ? withoutOthers(account) : account
     return {
@@ -49,7 +45,6 @@ export async function compare (
       ...user && { user },
       changes: user && !isStrange ? changesOf(row, user, withPasswords) : [],
       isStrange,
-      ...taken && { fault: `email ${account.email} is the address of ${owner.username} already` },
       ...!user && account.username !== '' && !isNewUsername(account.username) && { fault: `username ${USERNAME_RULE}` }
     }
   })

@@ -99,7 +99,7 @@ function accountsIn (
 /** What is there twice in the file, and what is another account's in the database. */
 async function conflicts (db: PrismaClient, accounts: Imported[]): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const field of ['userId', 'username', 'email'] as const) {
+  for (const field of ['userId', 'username'] as const) {
     const lines = new Map<unknown, number>()
     for (const { line, [field]: value } of accounts) {
       if (!value) continue
@@ -213,5 +213,5 @@ function rethrow (error: Error & { code?: unknown }): never {
   // 23505 is PostgreSQL's code for what must be unique.
   if (error.code !== 'P2002' && !/`23505`/.test(error.message)) throw error
   throw sequenceBehind(error) ??
-    new Failure('another account has taken a username or an email of the file. Nothing was written; run it again')
+    new Failure('another account has taken a username of the file. Nothing was written; run it again')
 }

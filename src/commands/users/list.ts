@@ -1,3 +1,4 @@
+import { sharersOf } from '../../auth/accounts.js'
 import { columnsOf, listed, userFields } from '../../auth/user-fields.js'
 import { usableCostOf } from '../../auth/passwords.js'
 import { normalizeUsername } from '../../auth/username.js'
@@ -52,11 +53,12 @@ export async function show ({ json }: Common, name: string): Promise<void> {
     const shown: Record<string, unknown> = {
       userId: user.id,
       ...Object.fromEntries(userFields.map(field => ['name' in field ? field.name : field.column, user[field.column]])),
+      emailAlsoOf: await sharersOf(db, user),
       password: passwordText(user.passwordHash),
       knownAddresses: user._count.knownAddresses
     }
     print(json, shown, () => table(['field', 'value'], Object.entries(shown).map(([key, value]) =>
-      [key, value instanceof Date ? value.toISOString() : String(value ?? '-')])))
+      [key, value instanceof Date ? value.toISOString() : [value ?? []].flat().join(', ') || '-'])))
   })
 }
 
