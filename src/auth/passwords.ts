@@ -91,6 +91,9 @@ export class Passwords {
   }
 
   /**
+   * Other systems hashed a password as it was typed, so such a hash is compared with that, too: NFC changes some
+   * letters of Hindi. How many comparisons there are depends on the password alone.
+   *
    * A failure takes the same time whether there is no hash, a damaged one, or one of any cost in use. After its own
    * comparison, it waits until a comparison of the highest cost would have ended. A success never waits.
    *
@@ -101,16 +104,19 @@ export class Passwords {
   async verify (password: string, hash: string | null | undefined, onCompared?: () => void): Promise<boolean> {
     const composed = password.normalize('NFC')
     const ours = isShort(composed) || isForeign(hash) ? asOurs(hash) : undefined
-    const compared = ours ?? this.#decoy
     // This runs in parallel with the comparison, so that it adds no time.
     const learned = this.learnCosts()
-    const { matches, startedMs } = await this.#compare(composed, compared)
-    if (matches && ours) return true
-    onCompared?.()
-    await learned
-    // This hash may have been stored after the costs were read.
-    this.#costs.seen(costOf(compared))
-    await this.#until(startedMs + this.#failureMs() * (1 + JITTER * Math.random()))
+    for (const form of new Set([composed, password])) {
+      const usable = form === composed || isForeign(hash) ? ours : undefined
+      const compared = usable ?? this.#decoy
+      const { matches, startedMs } = await this.#compare(form, compared)
+      if (matches && usable) return true
+      if (form === password) onCompared?.()
+      await learned
+      // This hash may have been stored after the costs were read.
+      this.#costs.seen(costOf(compared))
+      await this.#until(startedMs + this.#failureMs() * (1 + JITTER * Math.random()))
+    }
     return false
   }
 

@@ -28,6 +28,18 @@ t.test('72 bytes are compared whole, and a 73rd is not silently cut off', async 
   t.equal(await passwords.verify(`${password}x`, hash), false)
 })
 
+t.test('a hash of another system is also compared with a password as it was typed', async (t) => {
+  const typed = '\u0958\u093f\u0924\u093e\u092c \u0914\u0930 \u0915\u0932\u092e'
+  const theirs = (await hashOf(typed)).replace('$2b', '$2y')
+
+  t.equal(await passwords.verify(typed, theirs), true)
+  t.equal(await passwords.verify(typed, await passwords.hash(typed)), true)
+  t.equal(await passwords.verify(typed, (await passwords.hash(typed)).replace('$2b', '$2y')), true, 'ours that moved')
+  for (const hash of [theirs, await passwords.hash('another'), undefined]) {
+    t.equal(await passwords.verify(`${typed}x`, hash), false)
+  }
+})
+
 /**
  * Replaces bcrypt by a timer of 0.05 ms times 2 to the power of the cost. That is rounded up, plus 1 ms, because timers
  * may be early. Only the password "right" matches.
