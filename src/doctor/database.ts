@@ -280,11 +280,11 @@ async function judgeAddresses (db: PrismaClient): Promise<Judgement> {
     ? 'no two accounts have one address'
     : `addresses of several accounts: ${shared.addresses}`
   const faults = [
-    ...crowded.addresses === 0 ? [] : [`${crowded.addresses} with more than ${MAX_LINKS}, such as that of ` +
-      `${crowded.user}: a reset by address has links for ${MAX_LINKS} of them`],
-    ...strange.addresses === 0 ? [] : [`${strange.addresses} with an account that a stranger may have made, such as ` +
-      `that of ${strange.user}`]
-  ]
+    crowded.addresses > 0 && `${crowded.addresses} with more than ${MAX_LINKS}, such as that of ${crowded.user}: ` +
+      `a reset by address has links for ${MAX_LINKS} of them`,
+    strange.addresses > 0 &&
+      `${strange.addresses} with an account that a stranger may have made, such as that of ${strange.user}`
+  ].filter(fault => fault !== false)
   if (faults.length === 0) return ok(found)
   return note([found, ...faults].join('; '), 'gatehouse users show USER names the others (emailAlsoOf); ' +
     'gatehouse users set-email USER ADDRESS')

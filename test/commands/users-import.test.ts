@@ -99,7 +99,7 @@ t.test('names that are the same are faults', async (t) => {
     '  line 3: username same.one is also in line 2\n')
 })
 
-t.test('brothers and sisters have one address, and move to others within one file, which an export keeps', async (t) => {
+t.test('brothers and sisters have one address, swap addresses within one file, and an export keeps them', async (t) => {
   const [parent, other] = ['Parent@school.example', 'other.parent@school.example']
   const rows = (...emails: string[]): string =>
     `username,email\n${emails.map((email, i) => `sibling.${i},${email}`).join('\n')}\n`

@@ -329,7 +329,7 @@ const tokensIn = ({ email }: ReceivedMail): Record<string, string> => Object.fro
 
 const namesOf = (users: User[]): string[] => users.map(({ username }) => username).sort()
 
-test('a reset by address is one letter with a link for each account that has it, and each works by itself', async (t) => {
+test('a reset by address is one letter with a link for each of its accounts, and each works by itself', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const [asha, ravi, esha] = await newSiblings(db, 3) as [User, User, User & { email: string }]
   await newUser(db, { email: esha.email, disabledAt: new Date() })
@@ -446,7 +446,7 @@ test('one wrong address of three accounts is no fault of the mail server', async
   t.same(lines.map(({ code }) => code), Array(6).fill('mail_refused'))
 })
 
-test('a letter is sent without the mail that a replica of the last release has claimed, and no mail twice', async (t) => {
+test('a letter leaves out a mail that a replica of the last release has claimed, and no mail goes twice', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const siblings = await newSiblings(db, 3)
   await requestReset(db, { email: siblings[0]!.email }, 'request')
