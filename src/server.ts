@@ -72,6 +72,7 @@ async function start (): Promise<void> {
     })
     const verifyPort = await app.listenForVerify?.()
     if (verifyPort !== undefined) log.info(`proxies may ask http://${config.verifyHost}:${verifyPort}/verify`)
+    await collectGarbage()
     // A signal that came during the work before this is only seen after a full turn of the event loop.
     for (let phase = 0; phase < 2; phase++) await setImmediate()
     if (stopping) return
@@ -79,6 +80,15 @@ async function start (): Promise<void> {
   } catch (error) {
     await app.close().finally(() => cannotStart(error))
   }
+}
+
+/** A start leaves a fifth of the memory behind as garbage, and V8 would keep it while nobody asks. */
+async function collectGarbage (): Promise<void> {
+  const { Session } = await import('node:inspector/promises')
+  const session = new Session()
+  session.connect()
+  await session.post('HeapProfiler.collectGarbage')
+  session.disconnect()
 }
 
 /** All that changed is taken over, or, with every fault in the log, nothing. */

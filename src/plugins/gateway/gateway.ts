@@ -12,7 +12,7 @@ import { bodyOf, isArriving, isTooLong, tooLarge } from '../../modules/request-b
 import { UnderWay } from '../../modules/under-way.js'
 import type { Upstream } from '../../modules/upstream.js'
 import { endUnlessRestComes } from '../edge/client-errors.js'
-import { sendThrown } from '../edge/error-shape.js'
+import { sendAnswer, sendThrown } from '../edge/error-shape.js'
 import { isHost } from '../edge/routing.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './websockets.js'
 import { checksOf } from './module-checks.js'
@@ -115,9 +115,11 @@ async function connect ({ metrics, log }: FastifyInstance, module: string, origi
   return { origin, upstream, underWay: new UnderWay(MOST_UNDER_WAY), webSockets: new UnderWay(MOST_WEBSOCKETS) }
 }
 
+const NOTHING_HERE = notFound()
+
 /** A module without an upstream is limited and logged like the others. */
 const nothingAt = ({ policy }: Module): ModuleRoute =>
-  ({ config: { limit: policy }, onRequest: [(_request, _reply, done) => done(notFound())] })
+  ({ config: { limit: policy }, onRequest: [(request, reply) => sendAnswer(NOTHING_HERE, request, reply)] })
 
 interface Options extends Connected { module: Module, config: Config, join: ReturnType<typeof openTunnels> }
 
