@@ -7,7 +7,9 @@ import type { Policy } from '../limiter/bucket/bucket.js'
 import { limitText, numbersOf, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
 import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
 import type { Operation } from './operations.js'
-import { bodyRefusals, commonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals } from './refusals.js'
+import {
+  bodyRefusals, commonRefusals, jsonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals
+} from './refusals.js'
 
 export interface DocumentedRoute {
   method: string
@@ -82,6 +84,15 @@ function describe (
   const paragraphs = [operation.description, ...aliases.map(other => `It is also at \`${other}\`.`), limit]
   const tooMany = tooManyRequests({ capacity, waitMs: periodMs / refill }, {})
   const hasBody = schema.body !== undefined
+  const refusals = merge(
+    commonRefusals(tooMany),
+    policy === 'public' ? {} : originRefusals,
+    method === 'GET' ? {} : jsonRefusals,
+    hasBody ? bodyRefusals : {},
+    operation.refusals ?? {}
+  )
+  const everywhere = { ...sharedRefusals, ...method !== 'GET' && sharedBodyRefusals }
+  const both = Object.fromEntries(Object.entries(everywhere).filter(([status]) => status in refusals))
   return {
     operationId: operation.operationId,
     summary: operation.summary,
@@ -98,14 +109,8 @@ function describe (
     },
     responses: {
       ...successes(schema, operation),
-      ...responsesOf(url, merge(
-        commonRefusals(tooMany),
-        policy === 'public' ? {} : originRefusals,
-        hasBody ? bodyRefusals : {},
-        operation.refusals ?? {}
-      )),
-      ...shared(sharedRefusals),
-      ...method !== 'GET' && shared(sharedBodyRefusals)
+      ...shared(everywhere),
+      ...responsesOf(url, merge(refusals, both))
     }
   }
 }

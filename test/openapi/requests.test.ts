@@ -11,7 +11,8 @@ const COUNT = 2000
 /** So few that some of them are limited. */
 const CLIENTS = 150
 
-interface Answer { $ref?: string, headers?: Record<string, unknown>, content?: Record<string, { schema: object }> }
+interface Answer { $ref?: string, headers?: Record<string, unknown>, content?: Record<string, Content> }
+interface Content { schema: object, examples: Record<string, { value: { message: string } }> }
 interface Document {
   paths: Record<string, Record<string, Operation>>
   components: { responses: Record<string, Answer> }
@@ -41,12 +42,19 @@ function faultOf (
   }
   const [content] = Object.entries(answer.content ?? {})
   if (!content) return body === '' ? undefined : `${statusCode} has a body`
-  const [type, { schema }] = content
+  const [type, { schema, examples }] = content
   if (!String(headers['content-type']).startsWith(type)) return `${statusCode} is ${String(headers['content-type'])}`
   const validate = validatorOf(schema)
-  const isValid = validate(type === 'application/json' ? JSON.parse(body) : body)
-  return isValid ? undefined : `${statusCode}: ${ajv.errorsText(validate.errors)}`
+  const value: unknown = type === 'application/json' ? JSON.parse(body) : body
+  if (!validate(value)) return `${statusCode}: ${ajv.errorsText(validate.errors)}`
+  if (statusCode < 400) return
+  const text = textOf(value as { message: string })
+  const hasExample = Object.values(examples).some(({ value }) => textOf(value) === text)
+  return hasExample ? undefined : `${statusCode} has no example of: ${text}`
 }
+
+/** Without the seconds of a 429 and the methods of a 405. */
+const textOf = ({ message }: { message: string }): string => message.replace(/\d+ seconds?|\b[A-Z]+\b(, )?/g, '')
 
 function resolve (answer: Answer | undefined): Answer | undefined {
   return answer?.$ref ? document.components.responses[answer.$ref.split('/').at(-1)!] : answer
