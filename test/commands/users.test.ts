@@ -162,7 +162,11 @@ t.test('a deleted user is gone with everything of theirs, and replicas refuse th
 t.test('set-email voids the links that were mailed, and refuses the address of another', async (t) => {
   const [one, other] = [newUsername(), newUsername()]
   const data = { userType: 'STUDENT', role: 'USER', passwordHash: null }
-  await app.db.user.create({ data: { ...data, username: one, resetTokenHash: one, resetTokenExpiresAt: new Date() } })
+  const known = { client: newClient(), tokenVersion: 0 }
+  const voided = { client: newClient(), tokenVersion: -1 }
+  const old = { client: newClient(), tokenVersion: 0, lastLoginAt: new Date(Date.now() - 31 * 86_400_000) }
+  const knownAddresses = { create: [known, voided, old] }
+  await app.db.user.create({ data: { ...data, knownAddresses, username: one, resetTokenHash: one, resetTokenExpiresAt: new Date() } })
   await app.db.user.create({ data: { ...data, username: other, email: `${other}@school.example` } })
 
   const taken = await gatehouse(['users', 'set-email', one, `${other}@School.example`])
@@ -174,7 +178,7 @@ t.test('set-email voids the links that were mailed, and refuses the address of a
   t.match([taken.code, set.code], [1, 0])
   t.equal((await app.db.user.findUniqueOrThrow({ where: { username: one } })).resetTokenHash, null)
   t.match(found.stdout, new RegExp(`^ID .*\\n\\d+ +${one} [^\\n]*\\n$`))
-  t.match(shown, { username: one, email: `${one}@school.example`, password: 'none', knownAddresses: 0 })
+  t.match(shown, { username: one, email: `${one}@school.example`, password: 'none', knownAddresses: 1 })
 })
 
 t.test('set-password replaces the password, ends the tokens, and is announced by mail', async (t) => {
