@@ -15,6 +15,7 @@ export interface DocumentedRoute {
   method: string
   url: string
   policy: AddressPolicy
+  anyOrigin: boolean
   schema: FastifySchema
   operation: Operation
 }
@@ -75,7 +76,7 @@ export function openapiDocument (
 }
 
 function describe (
-  { method, url, policy, schema, operation }: DocumentedRoute, aliases: string[], config: Config, limits: Limits
+  { method, url, policy, anyOrigin, schema, operation }: DocumentedRoute, aliases: string[], config: Config, limits: Limits
 ): object {
   const { address, ...own } = limits.policies[policy]!
   const { capacity, periodMs, refill } = own
@@ -86,7 +87,7 @@ function describe (
   const hasBody = schema.body !== undefined
   const refusals = merge(
     commonRefusals(tooMany),
-    policy === 'public' ? {} : originRefusals,
+    anyOrigin ? {} : originRefusals,
     method === 'GET' ? {} : jsonRefusals,
     hasBody ? bodyRefusals : {},
     operation.refusals ?? {}

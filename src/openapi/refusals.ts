@@ -13,7 +13,7 @@ export const commonRefusals = (tooMany: Answer): Refusals => ({
   429: { limit: tooMany }
 })
 
-/** Routes under the policy `public` do not have this refusal, because every page may read them. */
+/** Routes with `anyOrigin` do not have this refusal. */
 export const originRefusals: Refusals = { 403: { origin: originRefused() } }
 
 /** Refusals of any request that are the same for all operations. */

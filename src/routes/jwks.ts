@@ -45,7 +45,8 @@ const operation: Operation = {
 
 /** The public keys for verifying our tokens. Pages of any origin may read them. The list is empty if secrets sign. */
 const jwks: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(places.jwks.urls[0], { config: { limit: places.jwks.limit, operation } }, async (request, reply) => {
+  const config = { limit: places.jwks.limit, anyOrigin: true, operation } as const
+  app.get(places.jwks.urls[0], { config }, async (request, reply) => {
     const document = JSON.stringify(app.jwks())
     const etag = `"${createHash('sha256').update(document).digest('base64url')}"`
     reply.headers({ 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, ETag: etag })

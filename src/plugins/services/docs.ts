@@ -100,13 +100,14 @@ export default fp<{ config: Config, limit: AddressPolicy }>(async (app, { config
   }
 
   app.addHook('onRoute', ({ method, url, config = {}, schema = {} }) => {
-    const { operation } = config
+    const { operation, anyOrigin = false } = config
     if (operation === undefined || method === 'HEAD') return
-    routes.push({ method: method as string, url, policy: policyOf(config), schema: schema as FastifySchema, operation })
+    const policy = policyOf(config)
+    routes.push({ method: method as string, url, policy, anyOrigin, schema: schema as FastifySchema, operation })
   })
 
   function serve (url: string, type: string, read: (path: string) => Promise<string>): void {
-    app.get(url, { config: { limit } }, async (request, reply: FastifyReply) => {
+    app.get(url, { config: { limit, anyOrigin: true } }, async (request, reply: FastifyReply) => {
       reply.headers({ 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': contentSecurityPolicy })
       return await read(request.url.split('?')[0]!)
     })
