@@ -20,11 +20,8 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
     ajv: { customOptions: { removeAdditional: false } },
     // Enough for a username at an IPv6 network, with every character escaped.
     routerOptions: { maxParamLength: 512 }
-  })
+  }, app)
 
-  ops.decorate('metrics', app.metrics)
-  ops.decorate('limits', app.limits)
-  ops.decorate('repeats', app.repeats)
   ops.register(errorShape)
   ops.setNotFoundHandler(() => { throw notFound() })
 
