@@ -133,7 +133,17 @@ export async function openStore (
     onOtherReason: notices.stillUnavailable
   })
   const cached = new DenyCache(guarded, observer.onDenyCacheHit)
-  const store = new BucketStore(new Trials(cached, observer.onCandidateRefused, notices.defect), {
+  const layers = new Trials(cached, observer.onCandidateRefused, notices.defect)
+
+  const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
+    send: () => announce(redis, PROOF), onUnproved: notices.unproved
+  })
+  const follow = (message?: string): void => followAnnouncement(message, refreshLimits, cached, share)
+  await subscriber.subscribe(CHANNEL, follow, notices.unheard)
+  const feed = await openTakeFeed({
+    subscribe: subscriber.subscribe, publish: (channel, text) => publish(redis, channel, text)
+  }, notices.unwatched)
+  const store = new BucketStore(layers, {
     list: filter => inRedis.list(filter),
     async close () {
       feed.close()
@@ -143,14 +153,6 @@ export async function openStore (
       await inRedis.close()
     }
   })
-
-  const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
-    send: () => announce(redis, PROOF), onUnproved: notices.unproved
-  })
-  await subscriber.subscribe(CHANNEL, message => heed(message, refreshLimits, cached, share), notices.unheard)
-  const feed = await openTakeFeed({
-    subscribe: subscriber.subscribe, publish: (channel, text) => publish(redis, channel, text)
-  }, notices.unwatched)
   observer.onLimits?.(limits.version)
   limits.onChange(() => {
     // A cached denial may be wrong under the changed limits.
@@ -159,10 +161,11 @@ export async function openStore (
     heartbeat.beat()
   })
 
-  return Object.assign(store, {
+  return {
+    ...store,
     limits,
     feed,
-    forget: (bucket: Pick<Bucket, 'key'>) => forget(bucket, cached, share),
+    forget: bucket => forget(bucket, cached, share),
     prove: createCanary({
       store,
       name,
@@ -173,13 +176,15 @@ export async function openStore (
     }),
     nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),
-    history: (count: number) => history(redis, count),
+    history: count => history(redis, count),
     redis
-  })
+  }
 }
 
 /** @param message what was announced; undefined if something may have been missed */
-function heed (message: string | undefined, refresh: () => void, cached: DenyCache, share: LocalShare): void {
+function followAnnouncement (
+  message: string | undefined, refresh: () => void, cached: DenyCache, share: LocalShare
+): void {
   const announced = message === undefined ? undefined : parseAnnouncement(message)
   if (!announced || 'limits' in announced) refresh()
   if (!announced) cached.forget()
@@ -205,7 +210,8 @@ async function openInMemory (
   const memory = new MemoryBuckets()
   const onDefect = (error: Error): never => { throw error }
   const store = new BucketStore(new Trials(new Traced(memory), onCandidateRefused, onDefect), memory)
-  return Object.assign(store, {
+  return {
+    ...store,
     limits,
     feed: await openTakeFeed(createLocalBus()),
     // A reset reaches the bucket itself, and what was taken since then counts.
@@ -215,5 +221,5 @@ async function openInMemory (
     replicas: async () => [{ ...describe(), name }],
     history: async () => [],
     redis: undefined
-  })
+  }
 }
