@@ -55,10 +55,8 @@ export function observe (app: FastifyInstance, healthNow: () => Health) {
     const [count, replicas = [], history] = await Promise.all([
       app.metrics.replicas.get(), soon(app.buckets.replicas()), historyNow()
     ])
-    const own = app.replica()
-    const isHere = ({ host, pid, startedAt }: Partial<Replica>): boolean =>
-      host === own.host && pid === own.pid && startedAt === own.startedAt
-    const here = replicas.find(isHere) ?? { ...own, name: 'here', limits: digestOf(app.limits) }
+    const { name } = app.buckets
+    const here = replicas.find(replica => replica.name === name) ?? { ...app.replica(), name, limits: digestOf(app.limits) }
     return {
       at: isoNow(),
       here: here.name,

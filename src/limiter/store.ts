@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { Cluster, type Redis } from 'ioredis'
 import type { DetailsLog } from '../base/log.js'
 import { BucketStore, type Bucket, type Policy } from './bucket/bucket.js'
@@ -59,6 +60,8 @@ export interface StoreOptions {
 
 /** The buckets of a replica, the canary that tests them, and the replicas that share them. */
 export interface ReplicaStore extends BucketStore<Trials> {
+  /** That of this replica, in everything that operators see. */
+  name: string
   /** The limits in force, from which buckets are made. */
   limits: LiveLimits
   /** The takes that watching operators see, of this replica and of all. */
@@ -95,7 +98,7 @@ export async function openStore (
   { redisUrl, onRedisFailure, limits: base = defaultLimits, redisTimeoutMs = DEADLINE_MS, self }: StoreOptions,
   log: DetailsLog, observer: Partial<StoreObserver> = {}
 ): Promise<ReplicaStore> {
-  const name = randomUUID()
+  const name = newReplicaName()
   const limits = liveLimits(base)
   const describe = () => ({ ...self?.(), ...saidOf(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
@@ -142,7 +145,7 @@ export async function openStore (
   await subscriber.subscribe(CHANNEL, follow, notices.unheard)
   const feed = await openTakeFeed({
     subscribe: subscriber.subscribe, publish: (channel, text) => publish(redis, channel, text)
-  }, notices.unwatched)
+  }, name, notices.unwatched)
   const store = new BucketStore(layers, {
     list: filter => inRedis.list(filter),
     async close () {
@@ -163,6 +166,7 @@ export async function openStore (
 
   return {
     ...store,
+    name,
     limits,
     feed,
     forget: bucket => forget(bucket, cached, share),
@@ -180,6 +184,10 @@ export async function openStore (
     redis
   }
 }
+
+/** Another for each run: its host, which is the container's where there is one, its process, and a random part. */
+const newReplicaName = (): string =>
+  `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(2).toString('hex')}`
 
 /** @param message what was announced; undefined if something may have been missed */
 function followAnnouncement (
@@ -212,8 +220,9 @@ async function openInMemory (
   const store = new BucketStore(new Trials(new Traced(memory), onCandidateRefused, onDefect), memory)
   return {
     ...store,
+    name,
     limits,
-    feed: await openTakeFeed(createLocalBus()),
+    feed: await openTakeFeed(createLocalBus(), name),
     // A reset reaches the bucket itself, and what was taken since then counts.
     forget () {},
     prove: createCanary({ store, name, source: () => 'memory', expiryMs: async () => 0, unlimited: () => undefined }),

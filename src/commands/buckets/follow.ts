@@ -8,7 +8,7 @@ import { clientNamed, userNamed } from './named.js'
 
 /** Lines are written one by one, so the widths fit the usual values. */
 const columns: Array<[name: string, width: number]> = [
-  ['time', 24], ['replica', 18], ['policy', 15], ['client', 18], ['verdict', 16], ['tokens', 6], ['wait', 6],
+  ['time', 24], ['replica', 24], ['policy', 15], ['client', 18], ['verdict', 16], ['tokens', 6], ['wait', 6],
   ['request', 0]
 ]
 

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { Verdict } from '../bucket/bucket.js'
 import { accountIn, parseBucketKey } from '../bucket/key.js'
 import {
@@ -39,9 +37,12 @@ interface Watched {
   expiry: NodeJS.Timeout
 }
 
-/** @param onRefused called with the reason when Redis does not let this replica hear what is watched */
+/**
+ * @param replica its name
+ * @param onRefused called with the reason when Redis does not let this replica hear what is watched
+ */
 export async function openTakeFeed (
-  bus: Bus, onRefused: (error: Error) => void = () => {}, replica = newReplicaName()
+  bus: Bus, replica: string, onRefused: (error: Error) => void = () => {}
 ): Promise<TakeFeed> {
   const watched = new Map<string, Watched>()
   const feed: TakeFeed = {
@@ -145,6 +146,3 @@ function countRefusals (): Notes {
     }
   }
 }
-
-/** A new name for each run. Several replicas may be on one machine, and a container has a host name of its own. */
-const newReplicaName = (): string => `${hostname().slice(0, 40)}-${randomBytes(2).toString('hex')}`

@@ -23,7 +23,7 @@ async function openReplica (t: Test) {
       return bus.publish(channel, message)
     }
   }
-  const feed = await openTakeFeed(counting)
+  const feed = await openTakeFeed(counting, 'one')
   t.after(() => feed.close())
   return { bus, feed, messages }
 }
