@@ -4,7 +4,7 @@ import { loadConfig } from '../config/load.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { limitsIn } from '../limiter/limits/document.js'
 import { hasPolicy, type Limits } from '../limiter/limits/policies.js'
-import { LimitsError } from '../limiter/limits/schema.js'
+import { Faults } from '../base/read-json.js'
 import { connect } from '../limiter/redis/connection.js'
 import { STDIN, UnreadableLog } from '../access-log/lines.js'
 import { pageOf } from '../simulate/html-report.js'
@@ -56,7 +56,7 @@ async function limitsInForce (
     const { limits: live, version } = await limitsIn(redis, limits)
     return { limits: live, said: version === 0 ? file : `version ${version}, over ${file}` }
   } catch (error) {
-    if (!(error instanceof StoreUnavailable || error instanceof LimitsError)) throw error
+    if (!(error instanceof StoreUnavailable || error instanceof Faults)) throw error
     return { limits, said: `${file}, without what was set while the service runs: ${error.message}` }
   } finally {
     redis.disconnect()

@@ -8,7 +8,7 @@ import { isPrivate } from '../base/networks.js'
 import { addressOfKey, type Clients } from '../limiter/limits/client.js'
 import type { limitsIn } from '../limiter/limits/document.js'
 import { digestOf } from '../limiter/limits/policies.js'
-import { LimitsError } from '../limiter/limits/schema.js'
+import { Faults } from '../base/read-json.js'
 import type { Checks, Deployment } from './check.js'
 import { groupsOf, judgeState } from './replica-states.js'
 
@@ -102,7 +102,7 @@ function judgeWidths (replicas: Replica[], { ipv6Prefix }: Clients): Judgement[]
 /** Whether limits differ, replicas say. Which ones, and what Redis has, is seen from outside. */
 async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>): Promise<Judgement[]> {
   const read = await inForce().catch((error) => {
-    if (error instanceof LimitsError) return error.faults.slice(1).join('; ')
+    if (error instanceof Faults) return error.faults.slice(1).join('; ')
     throw error
   })
   if (typeof read === 'string') {

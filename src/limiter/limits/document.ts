@@ -5,7 +5,8 @@ import { announce, LIMITS_CHANGED } from '../redis/announcements.js'
 import { unavailable } from '../redis/replies.js'
 import { networkText, parseNetwork } from '../../base/networks.js'
 import { limitsOver, type Limits } from './policies.js'
-import { checked, LimitsError, parseJson, removeUnknown } from './schema.js'
+import { checked, removeUnknown } from './schema.js'
+import { Faults, readJson } from '../../base/read-json.js'
 import { faultsOf } from '../../base/schema-faults.js'
 import type { LimitsFile } from './row-schema.js'
 
@@ -41,7 +42,7 @@ export type LimitsDocument = Static<typeof DocumentSchema> & { limits: LimitsFil
 /** A document, its text, and the limits that it puts in force. */
 export interface Reading { text: string, document: LimitsDocument, limits: Limits }
 
-/** @throws {LimitsError} with every fault of the text */
+/** @throws {Faults} with every fault of the text */
 export function readingOf (text: string, base: Limits): Reading {
   const document = parseDocument(text)
   const known = parseDocument(text).limits
@@ -55,9 +56,9 @@ export function readingOf (text: string, base: Limits): Reading {
 const canonical = <Rows>([text, rows]: [string, Rows]): [string, Rows] => [networkText(parseNetwork(text)), rows]
 
 function parseDocument (text: string): LimitsDocument {
-  const value = parseJson(text)
+  const { value } = readJson(text)
   const faults = faultsOf(DocumentSchema, value, 'the document')
-  if (faults.length > 0) throw new LimitsError(faults)
+  if (faults.length > 0) throw new Faults(faults)
   return value as LimitsDocument
 }
 
@@ -69,16 +70,16 @@ export async function readText (redis: Redis | Cluster): Promise<string | undefi
 /**
  * @returns what is set at run time; undefined if nothing is
  * @throws {StoreUnavailable}
- * @throws {LimitsError} if somebody has written what replicas do not read
+ * @throws {Faults} if somebody has written what replicas do not read
  */
 export async function readLimits (redis: Redis | Cluster, base: Limits): Promise<Reading | undefined> {
   const text = await readText(redis)
   try {
     return text === undefined ? undefined : readingOf(text, base)
   } catch (error) {
-    if (!(error instanceof LimitsError)) throw error
+    if (!(error instanceof Faults)) throw error
     const next = `${KEY} is not valid, and replicas keep the last valid limits. DEL it: a replica puts them back`
-    throw new LimitsError([next, ...error.faults])
+    throw new Faults([next, ...error.faults])
   }
 }
 

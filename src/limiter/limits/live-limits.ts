@@ -4,7 +4,7 @@ import type { DetailsLog } from '../../base/log.js'
 import { refusesThisAlone } from '../redis/replies.js'
 import { readingOf, readText, setText, type LimitsDocument, type Reading } from './document.js'
 import type { Limits } from './policies.js'
-import { LimitsError } from './schema.js'
+import { Faults } from '../../base/read-json.js'
 
 /** The limits that are in force in this process. Code that caches anything derived from them has to use `onChange`. */
 export interface LiveLimits extends Limits {
@@ -19,7 +19,7 @@ export interface LiveLimits extends Limits {
   /** @param listener called after each change */
   onChange: (listener: () => void) => void
   adopt: (reading: Reading) => void
-  /** Puts other limits under those that were set at run time. @throws {LimitsError} if these do not fit on them */
+  /** Puts other limits under those that were set at run time. @throws {Faults} if these do not fit on them */
   rebase: (base: Limits) => void
 }
 
@@ -75,7 +75,7 @@ export function followLimits (
       unread = false
     } catch (error) {
       if (error instanceof StoreUnavailable) reportUnread(error)
-      else if (error instanceof LimitsError) {
+      else if (error instanceof Faults) {
         const faults = error.faults.slice(0, MAX_FAULTS)
         log.warn({ code: 'limits_broken', faults }, `what somebody wrote as limits is not valid: ${LAST}`)
       } else onDefect(error as Error)
