@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { USABLE_HASH } from '../auth/hash-costs.js'
 import { fits } from '../auth/passwords.js'
 import { EMAIL } from '../mail/addresses.js'
 import type { Config } from '../config/config.js'
@@ -9,7 +10,7 @@ import { meanings } from '../base/states.js'
 import { count } from '../base/text.js'
 import { outboxState, waitingInAll } from '../mail/waiting-mails.js'
 import type { PrismaClient } from '../../prisma/client.js'
-import { encodingOf, migrationNames } from '../database/migrations.js'
+import { APPLIED, encodingOf, migrationNames } from '../database/migrations.js'
 import { tables } from '../database/schema.js'
 import type { Checks, Deployment } from './check.js'
 import { judgeState, textOf } from './replica-states.js'
@@ -45,8 +46,7 @@ export function databaseChecks ({ db, config, replicas }: Pick<Deployment, 'db' 
 /** A replica only sees whether a table or column is missing. Its role may not have the right to read the record. */
 async function judgeSchema (db: PrismaClient): Promise<Judgement> {
   const known = migrationNames()
-  const applied = await db.$queryRaw<Array<{ name: string }>>`
-    SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
+  const applied = await db.$queryRawUnsafe<Array<{ name: string }>>(APPLIED)
     .then(rows => rows.map(({ name }) => name), () => undefined)
   if (!applied) return await judgePlace(db, 'the record of migrations is not this role\'s to read; the tables are')
   const pending = known.filter(name => !applied.includes(name))
@@ -234,9 +234,10 @@ function judgeUserCreation ({ production, userCreation }: Config): Judgement {
 }
 
 /**
- * EMAIL without its long repetitions, which cost PostgreSQL thirty times as much. No text of at most 64 characters
- * exceeds them.
+ * Without long repetitions, which cost PostgreSQL thirty times as much. The length of a hash is compared by itself. No
+ * email of at most 64 characters exceeds them.
  */
+const SHORT_HASH = USABLE_HASH.replace('{53}', '*')
 const SHORT_EMAIL = EMAIL.replace('{1,64}', '+').replaceAll('{0,61}', '*')
 
 /**
@@ -245,8 +246,7 @@ const SHORT_EMAIL = EMAIL.replace('{1,64}', '+').replaceAll('{0,61}', '*')
  */
 async function judgeLogins (db: PrismaClient): Promise<Judgement> {
   const [unable] = await db.$queryRaw<Array<{ hashes: number, names: number, emails: number }>>`
-    SELECT count(*) FILTER (WHERE password_hash !~
-        '^([{]bcrypt[}])?[$]2[aby][$](0[4-9]|1[0-6])[$][./A-Za-z0-9]*$'
+    SELECT count(*) FILTER (WHERE password_hash !~ ${SHORT_HASH}
         OR length(replace(password_hash, '{bcrypt}', '')) <> 60)::int AS hashes,
       count(*) FILTER (WHERE username <>
         lower(lower(normalize(username, NFKC) COLLATE "C") COLLATE "default"))::int AS names,
