@@ -4,7 +4,7 @@ import { requestReset } from '../mail/account-mails.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './places.js'
+import { endpoints } from './endpoints.js'
 import { ok, success } from './success.js'
 import { Email, text } from './user-data.js'
 
@@ -31,9 +31,9 @@ const operation: Operation = {
  * later. So neither the answer nor its duration reveals whether the account exists.
  */
 const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
-  for (const url of places.forgotPassword.urls) {
+  for (const url of endpoints.forgotPassword.urls) {
     app.post(url, {
-      config: { limit: places.forgotPassword.limit, operation },
+      config: { limit: endpoints.forgotPassword.limit, operation },
       schema: { body: Account, response: { 200: success(Type.Object({ message: Type.String() })) } }
     }, async (request) => {
       const { username, email } = request.body

@@ -1,7 +1,7 @@
 import type { PolicyName } from '../limiter/limits/policies.js'
 
 /** Where an operation is, and the policy that limits it, unless it is the default one. */
-export interface Place {
+export interface Endpoint {
   method: 'GET' | 'POST' | 'DELETE'
   /** All of them have the same handler and take from the same buckets. */
   urls: readonly string[]
@@ -14,7 +14,7 @@ export interface Place {
 const both = (path: `/auth/${string}`): string[] => [path, `/api${path}`]
 
 /** Every operation. The service and a simulation know from here which requests are limited by which policy. */
-export const places = {
+export const endpoints = {
   login: { method: 'POST', urls: ['/api/auth/login'], limit: 'login' },
   changePassword: { method: 'POST', urls: both('/auth/changePassword'), limit: 'login' },
   refresh: { method: 'POST', urls: ['/api/auth/refresh'], limit: 'session', needs: 'sessions' },
@@ -32,4 +32,4 @@ export const places = {
   jwks: { method: 'GET', urls: ['/.well-known/jwks.json'], limit: 'public' },
   // One page loads several files, so they have the policy of public resources.
   docs: { method: 'GET', urls: ['/docs', '/docs/*'], limit: 'public', needs: 'docs' }
-} as const satisfies Record<string, Place>
+} as const satisfies Record<string, Endpoint>
