@@ -40,7 +40,7 @@ export async function missingRights (
     'to hear of resets': () => subscribed(CHANNEL),
     'to hear of operators who watch': () => subscribed(WATCH_CHANNEL),
     'to count replicas': async () => {
-      await redis.countReplica(key, 'doctor', KEPT_MS)
+      await redis.countMember(key, 'doctor', KEPT_MS)
       await redis.zrange(key, 0, '-1')
       await redis.zrem(key, 'doctor')
     },

@@ -131,13 +131,13 @@ export async function startHeartbeat (
     clearTimeout(next)
     onBeat()
     const sentAtMs = Date.now()
-    const count = redis.countReplica(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
+    const count = redis.countMember(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
     const text = describe()
     const digest = `${text.ownLimits}:${text.limits}`
     // What this replica held until now is no difference. Who still holds it adds it again with the next beat.
     if (formerDigest !== undefined && formerDigest !== digest) redis.zrem(DIGESTS_KEY, formerDigest).catch(() => {})
     formerDigest = digest
-    const digests = redis.countReplica(DIGESTS_KEY, digest, GIVEN_UP_AFTER_MS)
+    const digests = redis.countMember(DIGESTS_KEY, digest, GIVEN_UP_AFTER_MS)
     let isCounted = false
     await Promise.all([
       counted(count.then(([alive, nowMs]) => {
