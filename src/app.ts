@@ -101,7 +101,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(outbox, { config })
 
   // The description of the operations: /docs, in production only if DOCS=true.
-  if (config.docs) await app.register(import('./plugins/services/docs.js'), { config, limit: endpoints.docs.limit })
+  if (config.docs) await app.register(import('./plugins/services/docs.js'), { config, policy: endpoints.docs.policy })
 
   // The operations, each with the policy that limits it.
   await app.register(login, { config })

@@ -39,10 +39,10 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, async (
     { headers }: FastifyRequest, body: Buffer
   ) => formOf(bodyText(headers, body)))
-  const { limit } = endpoints.changePageForm
+  const { policy } = endpoints.changePageForm
   app.post(url, {
     ...changeWith(app),
-    config: { limit, hashes: true, counts: 'passwordChanges' },
+    config: { policy, hashes: true, counts: 'passwordChanges' },
     // Not a promise: the answer to a request that the entry refuses is sent at once.
     onSend: ({ language, body }, reply, payload, done) => {
       reply.headers(headersIn(language))

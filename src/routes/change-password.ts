@@ -34,7 +34,8 @@ const operation: Operation = {
 
 const changePassword: FastifyPluginAsyncTypebox = async (app) => {
   for (const url of endpoints.changePassword.urls) {
-    const config = { limit: endpoints.changePassword.limit, hashes: true, counts: 'passwordChanges', operation } as const
+    const { policy } = endpoints.changePassword
+    const config = { policy, hashes: true, counts: 'passwordChanges', operation } as const
     app.post(url, { ...changeWith(app), config })
   }
 }

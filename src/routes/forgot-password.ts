@@ -33,7 +33,7 @@ const operation: Operation = {
 const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
   for (const url of endpoints.forgotPassword.urls) {
     app.post(url, {
-      config: { limit: endpoints.forgotPassword.limit, operation },
+      config: { policy: endpoints.forgotPassword.policy, operation },
       schema: { body: Account, response: { 200: success(Type.Object({ message: Type.String() })) } }
     }, async (request) => {
       const { username, email } = request.body

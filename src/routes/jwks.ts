@@ -45,7 +45,7 @@ const operation: Operation = {
 
 /** The public keys for verifying our tokens. Pages of any origin may read them. The list is empty if secrets sign. */
 const jwks: FastifyPluginAsyncTypebox = async (app) => {
-  const config = { limit: endpoints.jwks.limit, anyOrigin: true, operation } as const
+  const config = { policy: endpoints.jwks.policy, anyOrigin: true, operation } as const
   app.get(endpoints.jwks.urls[0], { config }, async (request, reply) => {
     const document = JSON.stringify(app.jwks())
     const etag = `"${createHash('sha256').update(document).digest('base64url')}"`

@@ -36,7 +36,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
   const { sessions } = app.metrics
 
   app.post(endpoints.login.urls[0], {
-    config: { limit: endpoints.login.limit, hashes: true, counts: 'logins', operation },
+    config: { policy: endpoints.login.policy, hashes: true, counts: 'logins', operation },
     schema: { body: Credentials, response: { 200: success(UserWithToken) } }
   }, async (request) => {
     const user = await check(request, request.body, 'authn_login_fail')

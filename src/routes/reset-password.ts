@@ -40,7 +40,7 @@ const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
 
   for (const url of endpoints.resetPassword.urls) {
     app.post(url, {
-      config: { limit: endpoints.resetPassword.limit, hashes: true, operation },
+      config: { policy: endpoints.resetPassword.policy, hashes: true, operation },
       schema: { body: NewPassword, response: { 200: success(Type.Object({ message: Type.String() })) } }
     }, async (request) => {
       const { record, body: { token, newPassword } } = request

@@ -71,7 +71,7 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
   const onRequest = app.authenticate
 
   app.post(endpoints.refresh.urls[0], {
-    config: { limit: endpoints.refresh.limit, operation: refreshOperation },
+    config: { policy: endpoints.refresh.policy, operation: refreshOperation },
     onRequest,
     schema: { response: { 200: success(UserWithToken) } }
   }, async (request) => {
@@ -89,7 +89,7 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
   })
 
   app.get(endpoints.sessions.urls[0], {
-    config: { limit: endpoints.sessions.limit, operation: listOperation },
+    config: { policy: endpoints.sessions.policy, operation: listOperation },
     onRequest,
     schema: { response: { 200: success(Type.Array(ListedSession)) } }
   }, async ({ user }) => {

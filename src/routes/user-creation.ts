@@ -70,7 +70,7 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
 
   for (const url of endpoints.userCreation.urls) {
     app.post(url, {
-      config: { limit: endpoints.userCreation.limit, hashes: true, operation },
+      config: { policy: endpoints.userCreation.policy, hashes: true, operation },
       onRequest: [authenticateIfNeeded, ...adminsOnly ? [mustBeAdmin] : []],
       schema: { body: NewUser, response: { 201: success(BasicData, 201) } }
     }, async (request, reply) => {

@@ -52,7 +52,7 @@ export const policyNames = Object.keys(table) as PolicyName[]
 const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(table, name)
 
 /** The policy of a request, by the `config` of its route. */
-export const policyOf = ({ limit = DEFAULT_POLICY }: { limit?: AddressPolicy } = {}): AddressPolicy => limit
+export const policyOf = ({ policy = DEFAULT_POLICY }: { policy?: AddressPolicy } = {}): AddressPolicy => policy
 
 /** The policy of the canary: see fleet/canary.ts. */
 export const CANARY_NAME = 'canary'

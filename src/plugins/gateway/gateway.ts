@@ -117,7 +117,7 @@ async function connect ({ metrics, log }: FastifyInstance, module: string, origi
 
 /** A module without an upstream is limited and logged like the others. */
 const nothingAt = ({ policy }: Module): ModuleRoute =>
-  ({ config: { limit: policy }, onRequest: [(_request, _reply, done) => done(notFound())] })
+  ({ config: { policy }, onRequest: [(_request, _reply, done) => done(notFound())] })
 
 interface Options extends Connected { module: Module, config: Config, join: ReturnType<typeof openTunnels> }
 
@@ -130,7 +130,7 @@ function moduleRoute (
 
   const { host: ownHost } = new URL(module.upstream!)
 
-  return { config: { limit: module.policy, module, forward }, onRequest: checksOf(app, module) }
+  return { config: { policy: module.policy, module, forward }, onRequest: checksOf(app, module) }
 
   function forward (request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request
