@@ -202,8 +202,9 @@ async function judgeTimes (db: PrismaClient): Promise<Judgement> {
 }
 
 /**
- * A pooler in transaction mode may give a named statement to another connection. Of two connections, one that is idle
- * hands the same one to both, and one that hands them out in turn gives the first another one at its second query.
+ * A pooler in transaction mode may give a named statement to a server connection that does not know it. Two connections
+ * of ours show that. A pooler that prefers idle connections gives both the same one. A pooler that takes them in turn
+ * gives the first of ours another one for its second query.
  */
 async function judgeStatements ({ databaseUrl }: Config): Promise<Judgement> {
   if (!databaseUrl || databaseUrl.pooled) return ok('statements have no names')

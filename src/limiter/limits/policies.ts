@@ -37,7 +37,7 @@ const table = {
 export type PolicyName = keyof typeof table
 
 /** The policies whose buckets belong to an account, alone or with an address. Networks cannot change them. */
-export type AccountPolicy = 'account' | 'account-address'
+type AccountPolicy = 'account' | 'account-address'
 
 declare const ofModule: unique symbol
 
