@@ -1,5 +1,6 @@
+import { number } from '../base/text.js'
 import type { Report } from '../simulate/report.js'
-import { minute, number, policyTable, suggestionTable, verdictOf, type Table } from '../simulate/texts.js'
+import { minute, policyTable, suggestionTable, verdictOf, type Table } from '../simulate/texts.js'
 import { table } from './outcome.js'
 
 /** How many rows of hours are shown: more are hard to read. The JSON and the page have all of them. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Health } from '../plugins/edge/health.js'
+import type { Health } from './health.js'
 import { isoNow } from '../base/iso-time.js'
 import { digestOf } from '../limiter/limits/policies.js'
 import { rowsOf, type LimitRow } from '../limiter/limits/rows.js'

@@ -1,8 +1,9 @@
+import { number } from '../base/text.js'
 import { createHash } from 'node:crypto'
 import { escape } from '../base/html.js'
 import { chartsOf } from './chart.js'
 import type { Report } from './report.js'
-import { minute, number, policyTable, suggestionTable, verdictOf, type Table } from './texts.js'
+import { minute, policyTable, suggestionTable, verdictOf, type Table } from './texts.js'
 
 const style = `
 :root { color-scheme: light dark; --text: #1f2328; --page: #fff; --faint: #59636e; --line: #d1d9e0; --requests: #59636e;

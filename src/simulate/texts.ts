@@ -1,10 +1,6 @@
+import { number, percent } from '../base/text.js'
 import { limitText } from '../limiter/limits/policies.js'
 import type { Report } from './report.js'
-
-export const number = (value: number): string => value.toLocaleString('en-US')
-
-export const percent = (part: number, whole: number): string =>
-  whole === 0 ? '0 %' : `${(part / whole * 100).toFixed(2)} %`
 
 /** What the limits would have meant, in words. */
 export function verdictOf ({ policies }: Report): string {

@@ -14,7 +14,7 @@ import { readLines, STDIN, UnreadableLog } from '../../access-log/lines.js'
 import { parseJsonTime } from '../../access-log/log-time.js'
 import type { Common } from '../options.js'
 import { Failure, print, printable, UsageError } from '../outcome.js'
-import { mustBeReadable } from '../simulate.js'
+import { mustBeReadable } from '../readable.js'
 import { standingOf } from './standing.js'
 import { loginsText } from './text.js'
 

@@ -1,7 +1,6 @@
-import { count } from '../../base/text.js'
+import { count, number, percent } from '../../base/text.js'
 import type { BucketView } from '../../limiter/operators/buckets.js'
 import type { Report, Subject } from '../../access-log/login-report.js'
-import { number, percent } from '../../simulate/texts.js'
 import { printable, table } from '../outcome.js'
 import { MAX_SHOWN, type Standing } from './standing.js'
 
