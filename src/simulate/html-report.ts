@@ -1,6 +1,6 @@
-import { number } from '../base/text.js'
 import { createHash } from 'node:crypto'
 import { escape } from '../base/html.js'
+import { number } from '../base/text.js'
 import { chartsOf } from './chart.js'
 import type { Report } from './report.js'
 import { minute, policyTable, suggestionTable, verdictOf, type Table } from './texts.js'
