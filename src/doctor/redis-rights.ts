@@ -5,7 +5,8 @@ import type { BucketStore } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { CHANNEL, openSubscriber } from '../limiter/redis/announcements.js'
 import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
-import { probe, TEST_POLICY } from './check.js'
+import { TEST_POLICY } from '../limiter/limits/policies.js'
+import { probe } from './check.js'
 
 /** Other checks find these. Whatever else Redis answers as an error is a right that the service lacks. */
 const FOUND_ELSEWHERE = /^(OOM|LOADING|MISCONF|NOREPLICAS|READONLY|CLUSTERDOWN|MASTERDOWN) /

@@ -57,6 +57,9 @@ export const policyOf = ({ policy = DEFAULT_POLICY }: { policy?: AddressPolicy }
 /** The policy of the canary: see fleet/canary.ts. */
 export const CANARY_NAME = 'canary'
 
+/** Of the buckets by which commands test Redis. They belong to no client, and expire after a second. */
+export const TEST_POLICY: Policy = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
+
 /** Whether a text can name a policy of a module. Names go into the keys of buckets. */
 export const isModulePolicy = (name: string): name is ModulePolicy =>
   /^[a-z][a-z\d-]{0,31}$/.test(name) && !isPolicyName(name) && name !== CANARY_NAME &&
