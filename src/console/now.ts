@@ -56,7 +56,8 @@ export function observe (app: FastifyInstance, healthNow: () => Health) {
       app.metrics.replicas.get(), soon(app.buckets.replicas()), historyNow()
     ])
     const { name } = app.buckets
-    const here = replicas.find(replica => replica.name === name) ?? { ...app.replica(), name, limits: digestOf(app.limits) }
+    const here = replicas.find(replica => replica.name === name) ??
+      { ...app.replica(), name, limits: digestOf(app.limits) }
     return {
       at: isoNow(),
       here: here.name,

@@ -76,7 +76,8 @@ export function openapiDocument (
 }
 
 function describe (
-  { method, url, policy, anyOrigin, schema, operation }: DocumentedRoute, aliases: string[], config: Config, limits: Limits
+  { method, url, policy, anyOrigin, schema, operation }: DocumentedRoute, aliases: string[], config: Config,
+  limits: Limits
 ): object {
   const { address, ...own } = limits.policies[policy]!
   const { capacity, periodMs, refill } = own

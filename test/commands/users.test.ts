@@ -166,7 +166,8 @@ t.test('set-email voids the links that were mailed, and refuses the address of a
   const voided = { client: newClient(), tokenVersion: -1 }
   const old = { client: newClient(), tokenVersion: 0, lastLoginAt: new Date(Date.now() - 31 * 86_400_000) }
   const knownAddresses = { create: [known, voided, old] }
-  await app.db.user.create({ data: { ...data, knownAddresses, username: one, resetTokenHash: one, resetTokenExpiresAt: new Date() } })
+  const link = { resetTokenHash: one, resetTokenExpiresAt: new Date() }
+  await app.db.user.create({ data: { ...data, ...link, knownAddresses, username: one } })
   await app.db.user.create({ data: { ...data, username: other, email: `${other}@school.example` } })
 
   const taken = await gatehouse(['users', 'set-email', one, `${other}@School.example`])

@@ -17,8 +17,8 @@ interface DefaultRow extends Row {
 }
 
 /**
- * Each policy once. An operation names its policy in routes/endpoints.ts, and a module in modules/module.ts. The last two
- * rows limit failed logins: per account, and per account and address. See auth/account-throttle.ts.
+ * Each policy once. An operation names its policy in routes/endpoints.ts, and a module in modules/module.ts. The last
+ * two rows limit failed logins: per account, and per account and address. See auth/account-throttle.ts.
  */
 const table = {
   login: { capacity: 5, refill: 1, period: '1m' },

@@ -20,6 +20,6 @@ declare module 'ioredis' {
     /** lua/adjust.lua: the number of keys, the keys, the number of the call, and how many tokens come back. */
     adjustBuckets: (...args: Array<string | number>) => Result<unknown, Context>
     /** lua/count-member.lua: the set, the member, ms until it is given up. */
-    countMember: (key: string, member: string, givenUpAfterMs: number) => Result<[alive: number, nowMs: number], Context>
+    countMember: (key: string, member: string, leaseMs: number) => Result<[count: number, nowMs: number], Context>
   }
 }
