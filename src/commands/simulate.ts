@@ -8,7 +8,7 @@ import { Faults } from '../base/read-json.js'
 import { connect } from '../limiter/redis/connection.js'
 import { UnreadableLog } from '../access-log/lines.js'
 import { pageOf } from '../simulate/html-report.js'
-import type { Report } from '../simulate/report.js'
+import type { SimulationReport } from '../simulate/report.js'
 import { NotALog, simulate as simulateLogs, type Simulation } from '../simulate/simulate.js'
 import { limitsInFile } from './limits/check.js'
 import type { Common } from './options.js'
@@ -64,7 +64,7 @@ async function limitsInForce (
   }
 }
 
-async function run (files: string[], simulation: Simulation): Promise<Report> {
+async function run (files: string[], simulation: Simulation): Promise<SimulationReport> {
   try {
     return await simulateLogs(files, simulation)
   } catch (error) {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import {
-  history, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setText, type LimitsDocument, type Reading
+  history, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setLimitsText, type LimitsDocument, type Reading
 } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
@@ -70,7 +70,7 @@ function checked (document: LimitsDocument, base: Limits): Reading {
 /** @returns false if someone else has changed the limits meanwhile */
 async function setOnce (redis: Redis | Cluster, former: string | undefined, text: string): Promise<boolean> {
   try {
-    return await setText(redis, former, text)
+    return await setLimitsText(redis, former, text)
   } catch (error) {
     if (!(error instanceof StoreUnavailable && error.mayHaveCounted)) throw error
     const next = 'see: gatehouse limits history'

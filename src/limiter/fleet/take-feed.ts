@@ -1,7 +1,7 @@
 import type { Verdict } from '../bucket/bucket.js'
 import { accountIn, parseBucketKey } from '../bucket/key.js'
 import {
-  EVERYONE, reportsOn, watch, WATCH_CHANNEL, WATCHED_MS, type Bus, type Refusals, type Report, type Take
+  EVERYONE, reportsOn, watch, WATCH_CHANNEL, WATCHED_MS, type Bus, type Refusals, type TakeReport, type Take
 } from './watch.js'
 
 /** How often and how much is reported about a watched client. */
@@ -18,7 +18,7 @@ export interface TakeFeed {
   /** To be called with every take, the key of its bucket, and the verdict. Undefined while nobody watches. */
   report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
   /** See `watch`. The console of this replica shows the refusals of all replicas. */
-  watchRefusals: (onReport: (report: Report<Refusals>) => void) => () => void
+  watchRefusals: (onReport: (report: TakeReport<Refusals>) => void) => () => void
   close: () => void
 }
 
@@ -26,7 +26,7 @@ export interface TakeFeed {
 interface Notes {
   add: (take: Take) => void
   /** Removes and returns all entries. */
-  drain: () => Omit<Report<unknown>, 'replica'>
+  drain: () => Omit<TakeReport<unknown>, 'replica'>
 }
 
 interface Watched {

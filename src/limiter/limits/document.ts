@@ -63,8 +63,8 @@ function parseDocument (text: string): LimitsDocument {
 }
 
 /** @returns undefined if nothing is set. @throws {StoreUnavailable} */
-export async function readText (redis: Redis | Cluster): Promise<string | undefined> {
-  return await asked(redis.get(KEY)) ?? undefined
+export async function readLimitsText (redis: Redis | Cluster): Promise<string | undefined> {
+  return await orUnavailable(redis.get(KEY)) ?? undefined
 }
 
 /**
@@ -73,7 +73,7 @@ export async function readText (redis: Redis | Cluster): Promise<string | undefi
  * @throws {Faults} if somebody has written what replicas do not read
  */
 export async function readLimits (redis: Redis | Cluster, base: Limits): Promise<Reading | undefined> {
-  const text = await readText(redis)
+  const text = await readLimitsText(redis)
   try {
     return text === undefined ? undefined : readingOf(text, base)
   } catch (error) {
@@ -103,7 +103,7 @@ const textOfChange = ({ version, by, at, what, why }: LimitsDocument): string =>
 
 /** The last documents, newest first. @throws {StoreUnavailable} */
 export async function history (redis: Redis | Cluster, count = MAX_HISTORY): Promise<LimitsDocument[]> {
-  const [current, past] = await asked(Promise.all([redis.get(KEY), redis.lrange(HISTORY_KEY, 0, count - 1)]))
+  const [current, past] = await orUnavailable(Promise.all([redis.get(KEY), redis.lrange(HISTORY_KEY, 0, count - 1)]))
   // Whoever wrote the current document may have ended before it was added to the history.
   const texts = new Set(current === null || past.includes(current) ? past : [current, ...past])
   return [...texts].flatMap((text) => {
@@ -121,8 +121,10 @@ export async function history (redis: Redis | Cluster, count = MAX_HISTORY): Pro
  * @returns whether it was
  * @throws {StoreUnavailable}
  */
-export async function setText (redis: Redis | Cluster, former: string | undefined, text: string): Promise<boolean> {
-  if (await asked(redis.eval(changeLimits, 1, KEY, former ?? '', text)) !== 1) return false
+export async function setLimitsText (
+  redis: Redis | Cluster, former: string | undefined, text: string
+): Promise<boolean> {
+  if (await orUnavailable(redis.eval(changeLimits, 1, KEY, former ?? '', text)) !== 1) return false
   // The document is set, whether or not the rest succeeds. The next change adds it to the history if it is missing, and
   // a replica that misses the message reads the document with its next heartbeat.
   await addToHistory(redis, former, text).catch(() => {})
@@ -137,6 +139,6 @@ async function addToHistory (redis: Redis | Cluster, former: string | undefined,
 }
 
 /** Failures of Redis become `StoreUnavailable`. */
-async function asked<T> (reply: Promise<T>): Promise<T> {
+async function orUnavailable<T> (reply: Promise<T>): Promise<T> {
   return await reply.catch((error) => { throw unavailable(error) })
 }

@@ -2,7 +2,7 @@ import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../bucket/bucket.js'
 import type { DetailsLog } from '../../base/log.js'
 import { refusesThisAlone } from '../redis/replies.js'
-import { readingOf, readText, setText, type LimitsDocument, type Reading } from './document.js'
+import { readingOf, readLimitsText, setLimitsText, type LimitsDocument, type Reading } from './document.js'
 import type { Limits } from './policies.js'
 import { Faults } from '../../base/read-json.js'
 
@@ -70,7 +70,7 @@ export function followLimits (
 
   async function look (): Promise<void> {
     try {
-      const text = await readText(redis)
+      const text = await readLimitsText(redis)
       if (text !== live.text && (text === undefined || text !== broken)) await follow(text)
       unread = false
     } catch (error) {
@@ -95,7 +95,7 @@ export function followLimits (
 
   async function putBack (text: string | undefined, lostTo: number): Promise<void> {
     const { version } = live
-    if (!await setText(redis, text, live.text!)) return
+    if (!await setLimitsText(redis, text, live.text!)) return
     const message = `Redis had lost version ${version} of the limits: it has it again`
     log.warn({ code: 'limits_restored', version, lostTo }, message)
   }
