@@ -10,7 +10,8 @@
 --   rrrrr    the refill: the tokens that come together every period, 1 to 99,999
 --   lllllll  the tokens that the bucket lacked after its last take or return
 --
--- 2001000100000003 lacked 3 tokens and gets 10 every minute. All times are in ms.
+-- 2001000100000003 lacked 3 tokens and gets 10 every minute. All times are in ms. (n + -n % refill) / refill is the
+-- number of refills that bring n tokens: the last one may bring more than is lacking, so n is rounded up.
 --
 -- Needs value, the key's value
 --       full_in, its time to live: 0 in its last ms, -1 without an expiry

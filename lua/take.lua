@@ -19,7 +19,7 @@ local kind, refill, period = own_kind, own_refill, own_period -- of the bucket t
 local wanted_of = ARGV[at + 5] and {}
 for i = at + 5, #ARGV, 2 do wanted_of[ARGV[i] + 0] = ARGV[i + 1] + 0 end
 
--- One MGET takes a fraction of the time of a GET for each bucket. To MGET, a key that is no text is no key.
+-- One MGET takes a fraction of the time of a GET for each bucket. It returns nil for a key of another type.
 local values = before == 0 and call('MGET', unpack(keys))
 local reply = values or {}
 -- Redis's clock, once it is known. Before 7.2 it goes on during a script, so expiries move from where they are.

@@ -52,7 +52,7 @@ export const replicas: Rehearsal[] = [
       const statuses = await Promise.all(fleet.replicas.map(replica => meAt(replica, token)))
       return statuses.some(status => status !== 200)
     },
-    finds: { replicas: /^replica \S+ \(process \d+\) does not verify the tokens of the others.* -> .*JWT_SECRET/ },
+    finds: { replicas: /^replica \S+ does not verify the tokens of the others.* -> .*JWT_SECRET/ },
     answers: [0, 401, 502, 503],
     cure: ['docker restart --time'],
     values: (_, { replicas }) => ({ CONTAINER: replicas[1]!.name }),

@@ -38,7 +38,7 @@ import jwks from './routes/jwks.js'
 import login from './routes/login.js'
 import logout from './routes/logout.js'
 import me from './routes/me.js'
-import { places } from './routes/places.js'
+import { endpoints } from './routes/endpoints.js'
 import resetPage from './pages/reset-page.js'
 import resetPassword from './routes/reset-password.js'
 import sessions from './routes/sessions.js'
@@ -101,7 +101,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(outbox, { config })
 
   // The description of the operations: /docs, in production only if DOCS=true.
-  if (config.docs) await app.register(import('./plugins/services/docs.js'), { config, limit: places.docs.limit })
+  if (config.docs) await app.register(import('./plugins/services/docs.js'), { config, policy: endpoints.docs.policy })
 
   // The operations, each with the policy that limits it.
   await app.register(login, { config })

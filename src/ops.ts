@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config/config.js'
 import { opsConsole } from './console/console.js'
 import { forbidden, notFound } from './base/errors.js'
-import { createHealth } from './plugins/edge/health.js'
+import { createHealth } from './console/health.js'
 import { parseNetwork, trustIn } from './base/networks.js'
 import errorShape from './plugins/edge/error-shape.js'
 import { createServer } from './plugins/edge/server.js'
@@ -20,11 +20,8 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
     ajv: { customOptions: { removeAdditional: false } },
     // Enough for a username at an IPv6 network, with every character escaped.
     routerOptions: { maxParamLength: 512 }
-  })
+  }, app)
 
-  ops.decorate('metrics', app.metrics)
-  ops.decorate('limits', app.limits)
-  ops.decorate('repeats', app.repeats)
   ops.register(errorShape)
   ops.setNotFoundHandler(() => { throw notFound() })
 

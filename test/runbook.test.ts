@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { tsImport } from 'tsx/esm/api'
+import { proxySigns } from '#src/limiter/fleet/proxy-signs.js'
 import { readPages, root } from './fixtures/markdown.js'
 
 const pages = readPages()
@@ -15,7 +16,9 @@ const source = (folder: string): string => readdirSync(join(root, folder), { rec
 t.test('each code that the log has at warn or above is explained in reference.md, and placed here', async (t) => {
   const levels = new Map([...pages.get('docs/reference.md')!.matchAll(/^\| `([a-z_]+)` \| (\w+) \|/gm)]
     .map(([, code, level]) => [code!, level!]))
-  const logged = [...source('src').matchAll(/\bcode: '([a-z]+_[a-z_]+)'/g)].map(([, code]) => code!)
+  // A code stands beside its name, or in a table beside its level.
+  const written = source('src').matchAll(/(?:\bcode: |\['(?:info|warn|error)', )'([a-z]+_[a-z_]+)'/g)
+  const logged = [...Array.from(written, ([, code]) => code!), ...Object.keys(proxySigns)]
 
   t.ok(levels.size > 40 && logged.length > 40)
   t.same(logged.filter(code => !levels.has(code)), [], 'explained')

@@ -66,7 +66,7 @@ interface SuccessRow {
 /** The successful logins of an account at an address. */
 interface GotInRow { account: string, address: string, succeeded: number, first: string, last: string }
 
-export interface Report {
+export interface LoginReport {
   /** ISO 8601; null without a login. */
   from: string | null
   to: string | null
@@ -91,7 +91,7 @@ export interface Report {
  * @param subject its rows are there in any case, and other rows only if they have to do with it
  * @param clients which networks can be blocked
  */
-export function reportOf (tally: Tally, subject: Subject, clients: Clients): Report {
+export function loginReportOf (tally: Tally, subject: Subject, clients: Clients): LoginReport {
   const { accounts, addresses } = seenIn(tally)
   const isConcerned = ({ account, address }: Pair): boolean =>
     account === (subject.account ?? account) && address === (subject.address ?? address)

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../../prisma/client.js'
+import { Prisma, type PrismaClient } from '../../prisma/client.js'
 
 /** An address stays known for this long after the last login from it. */
 const KNOWN_DAYS = 30
@@ -9,6 +9,10 @@ const KNOWN_DAYS = 30
 const MAX_KNOWN_ADDRESSES = 20
 /** How many expired rows of other users one login removes at most. */
 const EXPIRED_AT_ONCE = 100
+
+/** Whether a row of `known_addresses AS known` is still valid for the user in `users`. */
+export const isKnown = Prisma.sql`(known.user_id = users.id AND known.token_version = users.token_version
+  AND known.last_login_at > now() - make_interval(days => ${KNOWN_DAYS}::int))`
 
 /** What is known of a login before its password is compared. */
 export interface Origin {
@@ -28,9 +32,7 @@ export async function originOfLogin (db: PrismaClient, username: string, client:
   const [row] = await db.$queryRaw<Array<{ id: number | null, username: string | null, known: boolean }>>`
     SELECT users.id, users.username, known.client IS NOT NULL AS known
     FROM (VALUES (${username}::text)) AS attempt (username) LEFT JOIN users USING (username)
-    LEFT JOIN known_addresses AS known ON known.user_id = users.id AND known.client = ${client}
-      AND known.token_version = users.token_version
-      AND known.last_login_at > now() - make_interval(days => ${KNOWN_DAYS}::int)`
+    LEFT JOIN known_addresses AS known ON known.client = ${client} AND ${isKnown}`
   const { id, username: actor, known } = row!
   return { owner: id === null ? undefined : { actor: actor!, userId: id }, known }
 }
@@ -71,9 +73,7 @@ export async function knownAddressesOf (
 ): Promise<Array<{ account: string, username: string, known: number }>> {
   return await db.$queryRaw`
     SELECT account, username, (
-      SELECT count(*)::int FROM known_addresses AS known
-      WHERE known.user_id = users.id AND known.token_version = users.token_version
-        AND known.last_login_at > now() - make_interval(days => ${KNOWN_DAYS}::int)
+      SELECT count(*)::int FROM known_addresses AS known WHERE ${isKnown}
     ) AS known
     FROM users, left(encode(sha256(convert_to(username, 'UTF8')), 'hex'), 32) AS account
     WHERE account = ANY(${accounts})`

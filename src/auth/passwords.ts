@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { CostsInUse, type CostlierHashes } from './hash-costs.js'
+import { CostsInUse, USABLE_HASH, type CostlierHashes } from './hash-costs.js'
 
 /** bcrypt reads no more bytes. We refuse a longer password; other systems hash what bcrypt reads of it. */
 export const MAX_PASSWORD_BYTES = 72
@@ -13,11 +13,7 @@ export const MAX_PASSWORD_BYTES = 72
 /** How many hashes may wait for each one in progress. At cost 12 this is a wait of about four seconds. */
 const QUEUE_PER_HASH = 16
 
-/**
- * bcrypt's own format, and as PHP (`$2y$`) and Spring (`{bcrypt}`) write it. A cost above 16 takes seconds, so such a
- * hash is damaged or an attack on our CPUs.
- */
-const USABLE_HASH = /^(?:\{bcrypt\})?\$2[aby](\$(?:0[4-9]|1[0-6])\$[./A-Za-z0-9]{53})$/
+const usableHash = new RegExp(USABLE_HASH)
 
 /** Reports each comparison or hash for traces, including its time in the queue. */
 export const hashes = tracingChannel<unknown, object>('gatehouse:hash')
@@ -223,7 +219,7 @@ export const fits = async (password: string, hash: string): Promise<boolean> =>
 
 /** @returns the hash as our bcrypt writes it; undefined if it is not usable */
 function asOurs (hash: string | null | undefined): string | undefined {
-  const rest = USABLE_HASH.exec(hash ?? '')?.[1]
+  const rest = usableHash.exec(hash ?? '')?.[2]
   return rest && `$2b${rest}`
 }
 

@@ -6,6 +6,7 @@ import { ownTrouble } from '../database/own-trouble.js'
 import type { PrismaClient } from '../../prisma/client.js'
 import type { Ended } from './ended.js'
 import { EVERYONE } from './accounts.js'
+import { isKnown } from './login-records.js'
 import { sessionIdOf } from './sessions.js'
 import { TOKEN_TTL_SECONDS, type Claims } from './tokens.js'
 
@@ -252,8 +253,7 @@ const raise = (versions: Map<number, number>, id: number, version: number): unkn
 /** What was revoked and what ended in the last seconds. */
 const rowsSince = (db: PrismaClient, seconds: number): Promise<Row[]> => db.$queryRaw`
   SELECT id, token_version AS version, NULL AS session, NULL AS mark, username, ARRAY(
-    SELECT client FROM known_addresses AS known
-    WHERE known.user_id = users.id AND known.token_version = users.token_version
+    SELECT client FROM known_addresses AS known WHERE ${isKnown}
   ) AS "knownClients"
   FROM users WHERE tokens_revoked_at > now() - make_interval(secs => ${seconds}::float8)
   UNION ALL

@@ -148,7 +148,7 @@ function standardOutput (): Required<Destination> {
  * @param fields members of a JSON object. They must not contain a secret, because secrets are not removed here
  * @param urgent whether the line is written at once
  */
-export type LineWriter = (fields: string, message: string, urgent: boolean) => void
+type LineWriter = (fields: string, message: string, urgent: boolean) => void
 
 /**
  * Writes log lines whose fields are known. Removing secrets and using a child logger would make such a line ten times
@@ -168,7 +168,7 @@ const UNAVAILABLE = 'the audit log cannot be written under its name: its events 
   'that was moved away if there is one'
 
 /** A sink for JSON lines that loses none while the disk has room. */
-export interface AuditLog extends Pick<Logger, 'info'> {
+interface AuditLog extends Pick<Logger, 'info'> {
   close: () => void
 }
 

@@ -50,7 +50,7 @@ export const meanings: { readonly [Part in keyof States]: Readonly<Record<States
   limits: {
     agree: ok('all replicas hold the same limits'),
     differ: action('replicas hold different limits, and each limits by its own',
-      'finish the release, or give all replicas one LIMITS_FILE and the same MODULES, and restart them')
+      'finish the release, or give all replicas one LIMITS_FILE and the same MODULES, then SIGHUP or restart them')
   },
   canary: {
     passed: ok('the canary is limited as its policy says'),

@@ -14,3 +14,9 @@ export function duration (ms: number): string {
   if (seconds < 7200) return `${Math.round(seconds / 60)} minutes`
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} hours` : `${Math.round(seconds / 86_400)} days`
 }
+
+/** `12,345`. */
+export const number = (value: number): string => value.toLocaleString('en-US')
+
+export const percent = (part: number, whole: number): string =>
+  whole === 0 ? '0 %' : `${(part / whole * 100).toFixed(2)} %`

@@ -43,3 +43,7 @@ export function readUrl (text: string, schemes: readonly string[], form: string)
     query: url.searchParams
   }
 }
+
+/** The port of an http or https URL, which may leave the default one out. */
+export const portOf = ({ protocol, port }: Pick<URL, 'protocol' | 'port'>): string =>
+  port || (protocol === 'https:' ? '443' : '80')

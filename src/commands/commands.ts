@@ -57,7 +57,7 @@ const simulate = buildCommand({
     flags: {
       limits: text('FILE', 'the limits to rehearse, instead of those in force'),
       suggest: {
-        ...value('[SHARE]', 'capacities that refuse at most this share of the clients; 0.1% by default', shareOf),
+        ...value('[SHARE]', 'capacities that refuse less than this share of good requests; 0.1% by default', shareOf),
         inferEmpty: true
       },
       html: text('FILE', 'also writes a page'),

@@ -1,12 +1,11 @@
-import { createRequire } from 'node:module'
 import {
-  buildApplication, ExitCode, help, proposeCompletions, run, text_en as texts, version, type StricliProcess
+  buildApplication, ExitCode, help, proposeCompletions, run, text_en as texts, type StricliProcess,
+  version as versionOption
 } from '@stricli/core'
+import { version } from '../base/version.js'
 import { ConfigError } from '../config/config-error.js'
 import { commands } from './commands.js'
 import { escapeControls, Failure } from './outcome.js'
-
-const manifest = createRequire(import.meta.url)('#package.json') as { version: string }
 
 const gatehouse = buildApplication(commands, {
   name: 'gatehouse',
@@ -19,7 +18,7 @@ const gatehouse = buildApplication(commands, {
     defaultForRouteMap: true,
     formatting: { useAliasInUsageLine: false, onlyRequiredInUsageLine: false, caseStyle: 'original' }
   }),
-  version: version({ brief: 'the version of gatehouse', info: { currentVersion: `gatehouse ${manifest.version}` } })
+  version: versionOption({ brief: 'the version of gatehouse', info: { currentVersion: `gatehouse ${version}` } })
 })
 
 /** @returns the exit code */

@@ -1,18 +1,19 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import type { Config } from '../config/config.js'
 import { loadConfig } from '../config/load.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { limitsIn } from '../limiter/limits/document.js'
 import { hasPolicy, type Limits } from '../limiter/limits/policies.js'
-import { LimitsError } from '../limiter/limits/schema.js'
+import { Faults } from '../base/read-json.js'
 import { connect } from '../limiter/redis/connection.js'
-import { STDIN, UnreadableLog } from '../access-log/lines.js'
+import { UnreadableLog } from '../access-log/lines.js'
 import { pageOf } from '../simulate/html-report.js'
-import type { Report } from '../simulate/report.js'
+import type { SimulationReport } from '../simulate/report.js'
 import { NotALog, simulate as simulateLogs, type Simulation } from '../simulate/simulate.js'
 import { limitsInFile } from './limits/check.js'
 import type { Common } from './options.js'
-import { Failure, NotFound, print, printable, UsageError } from './outcome.js'
+import { Failure, print, printable } from './outcome.js'
+import { mustBeReadable } from './readable.js'
 import { simulationText } from './simulation-text.js'
 
 export async function simulate (
@@ -56,31 +57,20 @@ async function limitsInForce (
     const { limits: live, version } = await limitsIn(redis, limits)
     return { limits: live, said: version === 0 ? file : `version ${version}, over ${file}` }
   } catch (error) {
-    if (!(error instanceof StoreUnavailable || error instanceof LimitsError)) throw error
+    if (!(error instanceof StoreUnavailable || error instanceof Faults)) throw error
     return { limits, said: `${file}, without what was set while the service runs: ${error.message}` }
   } finally {
     redis.disconnect()
   }
 }
 
-async function run (files: string[], simulation: Simulation): Promise<Report> {
+async function run (files: string[], simulation: Simulation): Promise<SimulationReport> {
   try {
     return await simulateLogs(files, simulation)
   } catch (error) {
     if (error instanceof NotALog || error instanceof UnreadableLog) throw new Failure(error.message)
     throw error
   }
-}
-
-/** @throws {Failure} for logs that cannot be read, before the first one is */
-export function mustBeReadable (logs: string[]): void {
-  const files = logs.filter(log => log !== STDIN)
-  for (const file of files) {
-    const stats = statSync(file, { throwIfNoEntry: false })
-    if (!stats) throw new NotFound(`there is no file ${file}`)
-    if (stats.isDirectory()) throw new Failure(`${file} is a directory: name the logs in it`)
-  }
-  if (logs.length - files.length > 1) throw new UsageError('standard input can be read once')
 }
 
 function write (file: string, text: string): void {

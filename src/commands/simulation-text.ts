@@ -1,11 +1,12 @@
-import type { Report } from '../simulate/report.js'
-import { minute, number, policyTable, suggestionTable, verdictOf, type Table } from '../simulate/texts.js'
+import { number } from '../base/text.js'
+import type { SimulationReport } from '../simulate/report.js'
+import { minute, policyTable, suggestionTable, verdictOf, type Table } from '../simulate/texts.js'
 import { table } from './outcome.js'
 
 /** How many rows of hours are shown: more are hard to read. The JSON and the page have all of them. */
 const MAX_HOURS = 48
 
-export function simulationText (report: Report): string {
+export function simulationText (report: SimulationReport): string {
   const { from, to, policies, clients, lines, notes } = report
   const requests = policies.reduce((all, policy) => all + policy.requests, 0)
   const rows = clients.map(({ policy, client, refused, refusedInLog }) => [policy, client, refused, refusedInLog])
@@ -27,7 +28,7 @@ function textOf ({ columns, rows }: Table): string[] {
   return [table(columns, rows.map(row => row.map(cell => typeof cell === 'number' ? number(cell) : cell)))]
 }
 
-function hours ({ hours }: Report): string[] {
+function hours ({ hours }: SimulationReport): string[] {
   const refusing = hours.filter(({ refused, refusedInLog }) => refused + refusedInLog > 0)
   const rest = refusing.length - MAX_HOURS
   return [
@@ -40,7 +41,7 @@ function hours ({ hours }: Report): string[] {
   ]
 }
 
-function unreadable ({ lines: { read, unreadable, first } }: Report): string {
+function unreadable ({ lines: { read, unreadable, first } }: SimulationReport): string {
   const samples = first.map(({ file, line, text }) => `  ${file}:${line}: ${text}\n`).join('')
   return `${number(unreadable)} of ${number(read)} lines could not be read:\n${samples}`
 }

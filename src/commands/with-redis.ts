@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
-import { LimitsError } from '../limiter/limits/schema.js'
+import { Faults } from '../base/read-json.js'
 import { connect, SILENCE } from '../limiter/redis/connection.js'
 import { unavailable } from '../limiter/redis/replies.js'
 import { Failure } from './outcome.js'
@@ -35,7 +35,7 @@ export async function withRedis (
   try {
     await use(redis)
   } catch (error) {
-    if (error instanceof LimitsError) throw new Failure(error.faults.join('\n'))
+    if (error instanceof Faults) throw new Failure(error.faults.join('\n'))
     if (error instanceof Failure || error instanceof TypeError || error instanceof RangeError) throw error
     const nodes = redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
     const failure = error instanceof StoreUnavailable ? error : unavailable(error)

@@ -3,7 +3,7 @@ import { parseSender } from '../mail/addresses.js'
 import type { Config } from './config.js'
 import { hasPolicy } from '../limiter/limits/policies.js'
 import { isLoopback } from '../base/loopback.js'
-import { weaknessOf } from '../base/secret-strength.js'
+import { secretWeaknessOf } from '../base/secret-strength.js'
 import { isOrigin } from './parsers.js'
 import type { Environment } from './variables.js'
 
@@ -47,10 +47,10 @@ function faultsOfSecrets ({ jwtSecrets, opsToken }: Config): string[] {
   const faults = jwtSecrets.flatMap((secret, i) => {
     const fault = /\p{Cc}/u.test(secret)
       ? 'has a line break or another control character; separate secrets by commas'
-      : weaknessOf(secret)
+      : secretWeaknessOf(secret)
     return fault ? [`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`] : []
   })
-  const fault = opsToken === undefined ? undefined : weaknessOf(opsToken)
+  const fault = opsToken === undefined ? undefined : secretWeaknessOf(opsToken)
   if (fault) faults.push(`OPS_TOKEN: ${fault}; make one with: openssl rand -base64 48`)
   else if (opsToken !== undefined && !/^[\x21-\x7e]*$/.test(opsToken)) {
     faults.push('OPS_TOKEN: must be of visible ASCII characters, because it is sent in a header')

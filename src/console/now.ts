@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Health } from '../plugins/edge/health.js'
+import type { Health } from './health.js'
 import { isoNow } from '../base/iso-time.js'
 import { digestOf } from '../limiter/limits/policies.js'
 import { rowsOf, type LimitRow } from '../limiter/limits/rows.js'
@@ -55,10 +55,9 @@ export function observe (app: FastifyInstance, healthNow: () => Health) {
     const [count, replicas = [], history] = await Promise.all([
       app.metrics.replicas.get(), soon(app.buckets.replicas()), historyNow()
     ])
-    const own = app.replica()
-    const isHere = ({ host, pid, startedAt }: Partial<Replica>): boolean =>
-      host === own.host && pid === own.pid && startedAt === own.startedAt
-    const here = replicas.find(isHere) ?? { ...own, name: 'here', limits: digestOf(app.limits) }
+    const { name } = app.buckets
+    const here = replicas.find(replica => replica.name === name) ??
+      { ...app.replica(), name, limits: digestOf(app.limits) }
     return {
       at: isoNow(),
       here: here.name,

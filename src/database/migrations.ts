@@ -14,6 +14,10 @@ const LOCK_PAUSE_MS = 2000
 const LOCK_PATIENCE_MS = 300_000
 export const LOCK_NOT_AVAILABLE = '55P03'
 
+/** The names of the migrations that were applied. */
+export const APPLIED =
+  'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL'
+
 /** The record of applied migrations, as Prisma makes it. */
 const record = `
 CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -21,7 +25,7 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0
 );
-SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
+${APPLIED}`
 
 /**
  * Applies every migration of prisma/migrations that the database has not seen, in the order and with the record of

@@ -1,6 +1,5 @@
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { duration } from '../base/text.js'
-import { nameOf } from '../limiter/fleet/replicas.js'
 import { probe, type Deployment } from './check.js'
 
 /** A replica's time is from its last heartbeat, so it may be old by this much. */
@@ -28,7 +27,7 @@ export async function judgeClocks ({ redis, db, replicas }: Deployment): Promise
   const clocks = [...servers.flatMap(clock => clock ?? []), ...replicas.flatMap((replica): Clock | [] => {
     if (replica.at === undefined) return []
     const aheadMs = Date.parse(replica.at) - Date.now()
-    return { of: nameOf(replica), aheadMs: aheadMs < 0 ? Math.min(0, aheadMs + HEARTBEAT_MS) : aheadMs }
+    return { of: replica.name, aheadMs: aheadMs < 0 ? Math.min(0, aheadMs + HEARTBEAT_MS) : aheadMs }
   })]
   if (clocks.length === 0) return note('unknown: no other clock can be read')
   const apart = clocks.filter(({ aheadMs }) => !(Math.abs(aheadMs) <= APART_MS))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { USABLE_HASH } from '../auth/hash-costs.js'
 import { fits } from '../auth/passwords.js'
 import { EMAIL } from '../mail/addresses.js'
 import { MAX_LINKS } from '../mail/mails.js'
@@ -10,7 +11,7 @@ import { meanings } from '../base/states.js'
 import { count } from '../base/text.js'
 import { outboxState, waitingInAll } from '../mail/waiting-mails.js'
 import type { PrismaClient } from '../../prisma/client.js'
-import { encodingOf, migrationNames } from '../database/migrations.js'
+import { APPLIED, encodingOf, migrationNames } from '../database/migrations.js'
 import { tables } from '../database/schema.js'
 import type { Checks, Deployment } from './check.js'
 import { judgeState, textOf } from './replica-states.js'
@@ -47,8 +48,7 @@ export function databaseChecks ({ db, config, replicas }: Pick<Deployment, 'db' 
 /** A replica only sees whether a table or column is missing. Its role may not have the right to read the record. */
 async function judgeSchema (db: PrismaClient): Promise<Judgement> {
   const known = migrationNames()
-  const applied = await db.$queryRaw<Array<{ name: string }>>`
-    SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
+  const applied = await db.$queryRawUnsafe<Array<{ name: string }>>(APPLIED)
     .then(rows => rows.map(({ name }) => name), () => undefined)
   if (!applied) return await judgePlace(db, 'the record of migrations is not this role\'s to read; the tables are')
   const pending = known.filter(name => !applied.includes(name))
@@ -204,8 +204,9 @@ async function judgeTimes (db: PrismaClient): Promise<Judgement> {
 }
 
 /**
- * A pooler in transaction mode may give a named statement to another connection. Of two connections, one that is idle
- * hands the same one to both, and one that hands them out in turn gives the first another one at its second query.
+ * A pooler in transaction mode may give a named statement to a server connection that does not know it. Two connections
+ * of ours show that. A pooler that prefers idle connections gives both the same one. A pooler that takes them in turn
+ * gives the first of ours another one for its second query.
  */
 async function judgeStatements ({ databaseUrl }: Config): Promise<Judgement> {
   if (!databaseUrl || databaseUrl.pooled) return ok('statements have no names')
@@ -236,9 +237,10 @@ function judgeUserCreation ({ production, userCreation }: Config): Judgement {
 }
 
 /**
- * EMAIL without its long repetitions, which cost PostgreSQL thirty times as much. No text of at most 64 characters
- * exceeds them.
+ * Without long repetitions, which cost PostgreSQL thirty times as much. The length of a hash is compared by itself. No
+ * email of at most 64 characters exceeds them.
  */
+const SHORT_HASH = USABLE_HASH.replace('{53}', '*')
 const SHORT_EMAIL = EMAIL.replace('{1,64}', '+').replaceAll('{0,61}', '*')
 
 /**
@@ -247,8 +249,7 @@ const SHORT_EMAIL = EMAIL.replace('{1,64}', '+').replaceAll('{0,61}', '*')
  */
 async function judgeLogins (db: PrismaClient): Promise<Judgement> {
   const [unable] = await db.$queryRaw<Array<{ hashes: number, names: number, emails: number }>>`
-    SELECT count(*) FILTER (WHERE password_hash !~
-        '^([{]bcrypt[}])?[$]2[aby][$](0[4-9]|1[0-6])[$][./A-Za-z0-9]*$'
+    SELECT count(*) FILTER (WHERE password_hash !~ ${SHORT_HASH}
         OR length(replace(password_hash, '{bcrypt}', '')) <> 60)::int AS hashes,
       count(*) FILTER (WHERE username <>
         lower(lower(normalize(username, NFKC) COLLATE "C") COLLATE "default"))::int AS names,

@@ -12,11 +12,10 @@ import type { BucketStore, StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { listReplicas } from '../limiter/fleet/replicas.js'
 import { limitsIn } from '../limiter/limits/document.js'
+import { TEST_POLICY } from '../limiter/limits/policies.js'
 import { connect } from '../limiter/redis/connection.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
-import {
-  ANSWER_MS, LAST_WORDS_MS, probe, runAll, TEST_POLICY, type Checks, type Deployment, type Finding
-} from './check.js'
+import { ANSWER_MS, LAST_WORDS_MS, probe, runAll, type Checks, type Deployment, type Finding } from './check.js'
 import { judgeClocks } from './clocks.js'
 import { databaseChecks } from './database.js'
 import { mailServerChecks } from './mail-server.js'

@@ -5,7 +5,8 @@ import type { BucketStore } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { CHANNEL, openSubscriber } from '../limiter/redis/announcements.js'
 import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
-import { probe, TEST_POLICY } from './check.js'
+import { TEST_POLICY } from '../limiter/limits/policies.js'
+import { probe } from './check.js'
 
 /** Other checks find these. Whatever else Redis answers as an error is a right that the service lacks. */
 const FOUND_ELSEWHERE = /^(OOM|LOADING|MISCONF|NOREPLICAS|READONLY|CLUSTERDOWN|MASTERDOWN) /
@@ -40,7 +41,7 @@ export async function missingRights (
     'to hear of resets': () => subscribed(CHANNEL),
     'to hear of operators who watch': () => subscribed(WATCH_CHANNEL),
     'to count replicas': async () => {
-      await redis.countReplica(key, 'doctor', KEPT_MS)
+      await redis.countMember(key, 'doctor', KEPT_MS)
       await redis.zrange(key, 0, '-1')
       await redis.zrem(key, 'doctor')
     },

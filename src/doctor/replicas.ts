@@ -3,12 +3,12 @@ import { meanings } from '../base/states.js'
 import { count } from '../base/text.js'
 import { differingRows, textOfDiffering } from '../limiter/fleet/differing-limits.js'
 import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet/proxy-signs.js'
-import { nameOf, names, type Replica } from '../limiter/fleet/replicas.js'
+import { names, type Replica } from '../limiter/fleet/replicas.js'
 import { isPrivate } from '../base/networks.js'
 import { addressOfKey, type Clients } from '../limiter/limits/client.js'
 import type { limitsIn } from '../limiter/limits/document.js'
 import { digestOf } from '../limiter/limits/policies.js'
-import { LimitsError } from '../limiter/limits/schema.js'
+import { Faults } from '../base/read-json.js'
 import type { Checks, Deployment } from './check.js'
 import { groupsOf, judgeState } from './replica-states.js'
 
@@ -69,9 +69,9 @@ function judgeKeys (replicas: Replica[]): Judgement[] {
   }
   return odd.map(replica => action(
     (agreeing.every(other => verifies(replica, other))
-      ? `the tokens of replica ${nameOf(replica)} are not verified by the others`
-      : `replica ${nameOf(replica)} does not verify the tokens of the others`) + ': users get 401 now and then',
-    `give it the same JWT_SECRET and JWT_PRIVATE_KEY as ${nameOf(agreeing[0]!)}, then SIGHUP or restart it`
+      ? `the tokens of replica ${replica.name} are not verified by the others`
+      : `replica ${replica.name} does not verify the tokens of the others`) + ': users get 401 now and then',
+    `give it the same JWT_SECRET and JWT_PRIVATE_KEY as ${agreeing[0]!.name}, then SIGHUP or restart it`
   ))
 }
 
@@ -81,8 +81,8 @@ const verifies = (by: Replica, { keys: [signing] = [] }: Replica): boolean => by
 function judgeModules (replicas: Replica[]): Judgement[] {
   const [most = [], ...others] = groupsOf(replicas, ({ modules }) => modules)
   return others.flat().filter(({ version }) => version === most[0]!.version).map(replica => action(
-    `replica ${nameOf(replica)} has other modules: requests for them get 404 there, or go elsewhere`,
-    `give it the same MODULES or MODULES_FILE as ${nameOf(most[0]!)}, then SIGHUP or restart it`
+    `replica ${replica.name} has other modules: requests for them get 404 there, or go elsewhere`,
+    `give it the same MODULES or MODULES_FILE as ${most[0]!.name}, then SIGHUP or restart it`
   ))
 }
 
@@ -102,7 +102,7 @@ function judgeWidths (replicas: Replica[], { ipv6Prefix }: Clients): Judgement[]
 /** Whether limits differ, replicas say. Which ones, and what Redis has, is seen from outside. */
 async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>): Promise<Judgement[]> {
   const read = await inForce().catch((error) => {
-    if (error instanceof LimitsError) return error.faults.slice(1).join('; ')
+    if (error instanceof Faults) return error.faults.slice(1).join('; ')
     throw error
   })
   if (typeof read === 'string') {
@@ -115,7 +115,7 @@ async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>
   const behind = known.filter(({ limitsVersion }) => limitsVersion !== version)
   return [
     ...behind.map(replica => action(
-      `${nameOf(replica)} holds version ${replica.limitsVersion ?? 0} of the limits that were set at run time, and ` +
+      `${replica.name} holds version ${replica.limitsVersion ?? 0} of the limits that were set at run time, and ` +
       `Redis has version ${version}`,
       'wait a second, then look for limits_unread and limits_broken in its log: they say why'
     )),

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { isLoopback } from '../base/loopback.js'
-import { weaknessOf } from '../base/secret-strength.js'
+import { secretWeaknessOf } from '../base/secret-strength.js'
 import type { Checks } from './check.js'
 
 /** A server answers a few guesses a second, so its password may be shorter than a secret. */
@@ -75,7 +75,7 @@ function faultOf (password: string | undefined, user: string | undefined, local:
   if (password === undefined) return local ? undefined : 'is missing, although it is on another machine'
   if (password.toLowerCase() === user?.toLowerCase()) return 'is the name of its user'
   if (common.test(password)) return 'is one of the first that are tried'
-  return weaknessOf(password, PASSWORD_LENGTH)
+  return secretWeaknessOf(password, PASSWORD_LENGTH)
 }
 
 function judgeMails ({ host, requireTLS, secure }: NonNullable<Config['smtpUrl']>): Judgement {

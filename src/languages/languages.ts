@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Type } from 'typebox'
 import en from '../../locales/en.json' with { type: 'json' }
-import { repeatedKeys } from '../base/repeated-keys.js'
+import { Faults, readJson } from '../base/read-json.js'
 import { faultsOf } from '../base/schema-faults.js'
 
 /* The texts of pages and mails. Each file of locales/ is a language, and its name is the code, such as hi.json. */
@@ -39,13 +39,7 @@ const FileSchema = Type.Object(Object.fromEntries(Object.entries(en).map(([key, 
   return [key, Type.Refine(Type.String({ minLength: 1, fault }), text => namesIn(text) === names)]
 })), { additionalProperties: false, fault: 'must be an object' })
 
-export class LanguagesError extends Error {
-  constructor (readonly faults: readonly string[]) {
-    super(faults.join('\n'))
-  }
-}
-
-/** @throws {LanguagesError} with every fault of every file */
+/** @throws {Faults} with every fault of every file */
 export function readLanguages (directory = new URL('.', import.meta.resolve('#locales/en.json'))): Languages {
   const files = readdirSync(directory).filter(file => file.endsWith('.json')).sort()
   const faults: string[] = files.includes(`${DEFAULT}.json`) ? [] : [`${DEFAULT}.json: is missing`]
@@ -57,19 +51,17 @@ export function readLanguages (directory = new URL('.', import.meta.resolve('#lo
     faults.push(...ofFile.map(fault => `${file}: ${fault}`))
     return { code, texts: texts as Texts }
   })
-  if (faults.length > 0) throw new LanguagesError(faults)
+  if (faults.length > 0) throw new Faults(faults)
   const first = languages.filter(({ code }) => code === DEFAULT)
   return new Map([...first, ...languages].map(language => [language.code, language]))
 }
 
 function parse (json: string): [texts: unknown, faults: string[]] {
   try {
-    const texts: unknown = JSON.parse(json)
-    return [texts, [
-      ...repeatedKeys(json).map(key => `${key}: is there twice`), ...faultsOf(FileSchema, texts, 'the file')
-    ]]
+    const { value, faults } = readJson(json)
+    return [value, [...faults, ...faultsOf(FileSchema, value, 'the file')]]
   } catch (error) {
-    return [undefined, [`is not JSON: ${(error as Error).message}`]]
+    return [undefined, [...(error as Faults).faults]]
   }
 }
 

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { Cluster, type Redis } from 'ioredis'
 import type { DetailsLog } from '../base/log.js'
 import { BucketStore, type Bucket, type Policy } from './bucket/bucket.js'
@@ -59,6 +60,8 @@ export interface StoreOptions {
 
 /** The buckets of a replica, the canary that tests them, and the replicas that share them. */
 export interface ReplicaStore extends BucketStore<Trials> {
+  /** That of this replica, in everything that operators see. */
+  name: string
   /** The limits in force, from which buckets are made. */
   limits: LiveLimits
   /** The takes that watching operators see, of this replica and of all. */
@@ -95,7 +98,7 @@ export async function openStore (
   { redisUrl, onRedisFailure, limits: base = defaultLimits, redisTimeoutMs = DEADLINE_MS, self }: StoreOptions,
   log: DetailsLog, observer: Partial<StoreObserver> = {}
 ): Promise<ReplicaStore> {
-  const name = randomUUID()
+  const name = newReplicaName()
   const limits = liveLimits(base)
   const describe = () => ({ ...self?.(), ...saidOf(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
@@ -133,7 +136,17 @@ export async function openStore (
     onOtherReason: notices.stillUnavailable
   })
   const cached = new DenyCache(guarded, observer.onDenyCacheHit)
-  const store = new BucketStore(new Trials(cached, observer.onCandidateRefused, notices.defect), {
+  const layers = new Trials(cached, observer.onCandidateRefused, notices.defect)
+
+  const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
+    send: () => announce(redis, PROOF), onUnproved: notices.unproved
+  })
+  const follow = (message?: string): void => followAnnouncement(message, refreshLimits, cached, share)
+  await subscriber.subscribe(CHANNEL, follow, notices.unheard)
+  const feed = await openTakeFeed({
+    subscribe: subscriber.subscribe, publish: (channel, text) => publish(redis, channel, text)
+  }, name, notices.unwatched)
+  const store = new BucketStore(layers, {
     list: filter => inRedis.list(filter),
     async close () {
       feed.close()
@@ -143,14 +156,6 @@ export async function openStore (
       await inRedis.close()
     }
   })
-
-  const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
-    send: () => announce(redis, PROOF), onUnproved: notices.unproved
-  })
-  await subscriber.subscribe(CHANNEL, message => heed(message, refreshLimits, cached, share), notices.unheard)
-  const feed = await openTakeFeed({
-    subscribe: subscriber.subscribe, publish: (channel, text) => publish(redis, channel, text)
-  }, notices.unwatched)
   observer.onLimits?.(limits.version)
   limits.onChange(() => {
     // A cached denial may be wrong under the changed limits.
@@ -159,10 +164,12 @@ export async function openStore (
     heartbeat.beat()
   })
 
-  return Object.assign(store, {
+  return {
+    ...store,
+    name,
     limits,
     feed,
-    forget: (bucket: Pick<Bucket, 'key'>) => forget(bucket, cached, share),
+    forget: bucket => forget(bucket, cached, share),
     prove: createCanary({
       store,
       name,
@@ -173,13 +180,19 @@ export async function openStore (
     }),
     nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),
-    history: (count: number) => history(redis, count),
+    history: count => history(redis, count),
     redis
-  })
+  }
 }
 
+/** Another for each run: its host, which is the container's where there is one, its process, and a random part. */
+const newReplicaName = (): string =>
+  `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(2).toString('hex')}`
+
 /** @param message what was announced; undefined if something may have been missed */
-function heed (message: string | undefined, refresh: () => void, cached: DenyCache, share: LocalShare): void {
+function followAnnouncement (
+  message: string | undefined, refresh: () => void, cached: DenyCache, share: LocalShare
+): void {
   const announced = message === undefined ? undefined : parseAnnouncement(message)
   if (!announced || 'limits' in announced) refresh()
   if (!announced) cached.forget()
@@ -205,9 +218,11 @@ async function openInMemory (
   const memory = new MemoryBuckets()
   const onDefect = (error: Error): never => { throw error }
   const store = new BucketStore(new Trials(new Traced(memory), onCandidateRefused, onDefect), memory)
-  return Object.assign(store, {
+  return {
+    ...store,
+    name,
     limits,
-    feed: await openTakeFeed(createLocalBus()),
+    feed: await openTakeFeed(createLocalBus(), name),
     // A reset reaches the bucket itself, and what was taken since then counts.
     forget () {},
     prove: createCanary({ store, name, source: () => 'memory', expiryMs: async () => 0, unlimited: () => undefined }),
@@ -215,5 +230,5 @@ async function openInMemory (
     replicas: async () => [{ ...describe(), name }],
     history: async () => [],
     redis: undefined
-  })
+  }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
+import type { DetailsLog } from '../base/log.js'
 import { ownTrouble } from '../database/own-trouble.js'
 import type { Mail, PrismaClient } from '../../prisma/client.js'
 import { languageOf, type Wording } from '../languages/languages.js'
@@ -25,12 +26,6 @@ const PURGE_EVERY_MS = 3_600_000
 /** How many characters of a mail server's answer are logged. */
 const MAX_CAUSE_LENGTH = 300
 
-interface OutboxLog {
-  info: (details: object, message: string) => void
-  warn: (details: object, message: string) => void
-  error: (details: object, message: string) => void
-}
-
 interface OutboxOptions {
   mailer: Mailer
   /**
@@ -46,7 +41,7 @@ interface OutboxOptions {
   onTrouble?: (error?: Error) => void
   /** Deletes other old rows, once an hour. */
   alsoPurge?: () => Promise<boolean>
-  log: OutboxLog
+  log: DetailsLog
 }
 
 /** What has to be recorded about a mail that the server accepted. */

@@ -28,13 +28,8 @@ export interface Module {
   openapi?: string
 }
 
-/**
- * The modules of the ERP, and where one differs from the defaults, such as `{ policy: 'public' }`. Until the
- * configuration gives them an upstream, they answer 404, under their policy.
- */
-const known: Record<string, ModuleSettings> = {
-  '/api/student': {}, '/api/employee': {}, '/api/academic': {}, '/api/inventory': {}, '/api/hostel': {}
-}
+/** The modules of the ERP. Until the configuration gives them an upstream, they answer 404, under their policy. */
+const known = ['/api/student', '/api/employee', '/api/academic', '/api/inventory', '/api/hostel']
 
 const defaults = {
   upstream: undefined,
@@ -52,8 +47,8 @@ export type ModuleSettings = Partial<Omit<Module, 'name' | 'prefix'>>
 
 /** The known modules and those that are configured, in this order. */
 export function modulesOf (settings: ReadonlyMap<string, ModuleSettings>): Module[] {
-  return [...new Set([...Object.keys(known), ...settings.keys()])].map(prefix => ({
-    ...defaults, ...known[prefix], ...settings.get(prefix), prefix, name: prefix.slice(prefix.lastIndexOf('/') + 1)
+  return [...new Set([...known, ...settings.keys()])].map(prefix => ({
+    ...defaults, ...settings.get(prefix), prefix, name: prefix.slice(prefix.lastIndexOf('/') + 1)
   }))
 }
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { CODE } from '../auth/rules.js'
 import { AUDIENCE } from '../auth/tokens.js'
-import { repeatedKeys } from '../base/repeated-keys.js'
+import { Faults, readJson } from '../base/read-json.js'
 import { isModulePolicy, type AddressPolicy } from '../limiter/limits/policies.js'
 import { parsePeriod } from '../limiter/limits/period.js'
 import { faultsOf } from '../base/schema-faults.js'
@@ -53,29 +53,17 @@ const FileSchema = Type.Object({ modules: ModulesSchema }, { additionalPropertie
 
 type Settings = Static<typeof SettingsSchema>
 
-/** Every fault of the modules, in one error. */
-export class ModulesError extends Error {
-  constructor (readonly faults: string[]) {
-    super(faults.join('\n'))
-  }
-}
-
-/** @throws {ModulesError} */
+/** @throws {Faults} */
 export function parseModulesFile (json: string): Module[] {
-  let file: { modules?: unknown }
-  try {
-    file = JSON.parse(json)
-  } catch (error) {
-    throw new ModulesError([`is not JSON: ${(error as Error).message}`])
-  }
-  const repeated = repeatedKeys(json).map(key => `${key}: is there twice`)
-  return validModules(file?.modules, 'modules.', [...repeated, ...faultsOf(FileSchema, file, 'the file')])
+  const { value, faults } = readJson(json)
+  const { modules } = (value ?? {}) as { modules?: unknown }
+  return validModules(modules, 'modules.', [...faults, ...faultsOf(FileSchema, value, 'the file')])
 }
 
 /**
  * Reads the short form: `/api/student=http://student:8080;roles=ADMIN|HR,/api/hostel=http://hostel:8080;public`.
  *
- * @throws {ModulesError}
+ * @throws {Faults}
  */
 export function parseModules (text: string): Module[] {
   const items = text.split(',').map(item => item.trim())
@@ -127,7 +115,7 @@ function validModules (given: unknown, where: string, faults: readonly string[])
   const modules = Object.entries((given ?? {}) as Record<string, Settings | undefined>)
   const more = modules.flatMap(([prefix, settings]) =>
     [...faultsOfPrefix(prefix), ...faultsOfPublic(settings)].map(fault => `${where}${prefix}: ${fault}`))
-  if (faults.length + more.length > 0) throw new ModulesError([...faults, ...more])
+  if (faults.length + more.length > 0) throw new Faults([...faults, ...more])
   return modulesOf(new Map(modules.map(([prefix, settings]) => [prefix, settingsOf(settings!)])))
 }
 

@@ -1,3 +1,5 @@
+import { portOf } from '../base/url.js'
+
 type Headers = Record<string, string | string[]>
 
 const ABSOLUTE = /^(?:https?:)?\/\//i
@@ -37,5 +39,3 @@ function withoutOrigin (text: string, host: string): string {
 /** The scheme does not count: a module may believe `X-Forwarded-Proto`, or not. */
 const isSameServer = (a: URL, b: URL): boolean =>
   a.hostname === b.hostname && (a.port === b.port || portOf(a) === portOf(b))
-
-const portOf = ({ protocol, port }: URL): string => port || (protocol === 'https:' ? '443' : '80')

@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { buildConnector, Client, Pool, type Dispatcher } from 'undici'
 import { CircuitBreaker } from '../base/circuit-breaker.js'
+import { portOf } from '../base/url.js'
 import { AnswerReader, type Answered } from './answer.js'
 import { connectClock, pauseClock } from './clocks.js'
 import { UpstreamUnavailable } from './failures.js'
@@ -175,8 +176,9 @@ function mayRepeat ({ method, body, upgrade }: UpstreamRequest, { cause }: Error
 
 /** Resolves once a connection succeeds. For https, this includes the TLS handshake. */
 function probe (origin: string): Promise<void> {
-  const { protocol, host, hostname, port } = new URL(origin)
-  const to = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port: port || defaultPort(protocol) }
+  const url = new URL(origin)
+  const { protocol, host, hostname } = url
+  const to = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port: portOf(url) }
   return new Promise((resolve, reject) => {
     connect(to, (error, socket) => {
       if (error) return reject(error)
@@ -185,5 +187,3 @@ function probe (origin: string): Promise<void> {
     })
   })
 }
-
-const defaultPort = (protocol: string): string => protocol === 'https:' ? '443' : '80'

@@ -7,12 +7,15 @@ import type { Policy } from '../limiter/bucket/bucket.js'
 import { limitText, numbersOf, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
 import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
 import type { Operation } from './operations.js'
-import { bodyRefusals, commonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals } from './refusals.js'
+import {
+  bodyRefusals, commonRefusals, jsonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals
+} from './refusals.js'
 
 export interface DocumentedRoute {
   method: string
   url: string
   policy: AddressPolicy
+  anyOrigin: boolean
   schema: FastifySchema
   operation: Operation
 }
@@ -73,7 +76,8 @@ export function openapiDocument (
 }
 
 function describe (
-  { method, url, policy, schema, operation }: DocumentedRoute, aliases: string[], config: Config, limits: Limits
+  { method, url, policy, anyOrigin, schema, operation }: DocumentedRoute, aliases: string[], config: Config,
+  limits: Limits
 ): object {
   const { address, ...own } = limits.policies[policy]!
   const { capacity, periodMs, refill } = own
@@ -82,6 +86,15 @@ function describe (
   const paragraphs = [operation.description, ...aliases.map(other => `It is also at \`${other}\`.`), limit]
   const tooMany = tooManyRequests({ capacity, waitMs: periodMs / refill }, {})
   const hasBody = schema.body !== undefined
+  const refusals = merge(
+    commonRefusals(tooMany),
+    anyOrigin ? {} : originRefusals,
+    method === 'GET' ? {} : jsonRefusals,
+    hasBody ? bodyRefusals : {},
+    operation.refusals ?? {}
+  )
+  const everywhere = { ...sharedRefusals, ...method !== 'GET' && sharedBodyRefusals }
+  const both = Object.fromEntries(Object.entries(everywhere).filter(([status]) => status in refusals))
   return {
     operationId: operation.operationId,
     summary: operation.summary,
@@ -98,14 +111,8 @@ function describe (
     },
     responses: {
       ...successes(schema, operation),
-      ...responsesOf(url, merge(
-        commonRefusals(tooMany),
-        policy === 'public' ? {} : originRefusals,
-        hasBody ? bodyRefusals : {},
-        operation.refusals ?? {}
-      )),
-      ...shared(sharedRefusals),
-      ...method !== 'GET' && shared(sharedBodyRefusals)
+      ...shared(everywhere),
+      ...responsesOf(url, merge(refusals, both))
     }
   }
 }

@@ -13,7 +13,7 @@ export const commonRefusals = (tooMany: Answer): Refusals => ({
   429: { limit: tooMany }
 })
 
-/** Routes under the policy `public` do not have this refusal, because every page may read them. */
+/** Routes with `anyOrigin` do not have this refusal. */
 export const originRefusals: Refusals = { 403: { origin: originRefused() } }
 
 /** Refusals of any request that are the same for all operations. */
@@ -41,13 +41,14 @@ export const sharedRefusals: Refusals = {
   }
 }
 
-/** The refusals that any request with a body can get. */
+/** The refusals of an operation that wants a body. */
 export const bodyRefusals: Refusals = {
   400: {
-    json: badRequest('The body is not valid JSON.'),
+    empty: badRequest('The body is empty.'),
     field: invalidBody({ field: 'body', message: 'must be an object' })
   }
 }
 
 /** Also where no body belongs, for one that is not empty. */
+export const jsonRefusals: Refusals = { 400: { json: badRequest('The body is not valid JSON.') } }
 export const sharedBodyRefusals: Refusals = { 415: { type: unsupportedMediaType() } }

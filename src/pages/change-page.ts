@@ -6,7 +6,7 @@ import type { FaultyField } from '../base/errors.js'
 import { escape } from '../base/html.js'
 import { changeWith } from '../routes/change-password.js'
 import { pageWith, passwordField, showButton, weaknesses } from './page.js'
-import { places } from '../routes/places.js'
+import { endpoints } from '../routes/endpoints.js'
 
 /** What the operation answers: a success, or an error. */
 interface Answer {
@@ -25,7 +25,7 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
   const { headersIn, html } = pageWith(config)
   const pages = new Map([...config.languages].map(([code, language]) =>
     [code, html(language, language.texts['change.title'], formIn(language.texts))]))
-  const [url] = places.changePage.urls
+  const [url] = endpoints.changePage.urls
 
   app.get(url, async ({ language }, reply) => {
     reply.headers(headersIn(language))
@@ -33,16 +33,16 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
   })
 
   // Password managers look here: https://www.w3.org/TR/change-password-url/
-  app.get(places.changePageFound.urls[0], async (_request, reply) => reply.redirect(url))
+  app.get(endpoints.changePageFound.urls[0], async (_request, reply) => reply.redirect(url))
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, async (
     { headers }: FastifyRequest, body: Buffer
   ) => formOf(bodyText(headers, body)))
-  const { limit } = places.changePageForm
+  const { policy } = endpoints.changePageForm
   app.post(url, {
     ...changeWith(app),
-    config: { limit, hashes: true, counts: 'passwordChanges' },
+    config: { policy, hashes: true, counts: 'passwordChanges' },
     // Not a promise: the answer to a request that the entry refuses is sent at once.
     onSend: ({ language, body }, reply, payload, done) => {
       reply.headers(headersIn(language))
@@ -65,7 +65,7 @@ function formOf (text: string): NodeJS.Dict<string> {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
-const formIn = (texts: Texts, username = ''): string => `<form method="post" action="${places.changePage.urls[0]}">
+const formIn = (texts: Texts, username = ''): string => `<form method="post" action="${endpoints.changePage.urls[0]}">
 <label for="username">${escape(texts['page.username'])}</label>
 <input id="username" name="username" value="${escape(username)}" autocomplete="username" autocapitalize="none"
   spellcheck="false" required maxlength="255">${passwordField('currentPassword', texts['change.currentPassword'])}

@@ -4,7 +4,7 @@ import type { Language, Wording } from '../languages/languages.js'
 import { escape } from '../base/html.js'
 import type { Operation } from '../openapi/operations.js'
 import { pageWith, passwordField, showButton, weaknesses } from './page.js'
-import { places } from '../routes/places.js'
+import { endpoints } from '../routes/endpoints.js'
 
 // The token is removed from the address bar, so that neither the history nor a screenshot contains it. A link that is
 // opened in the tab of this page only changes the fragment.
@@ -89,7 +89,7 @@ const resetPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, { 
   const pages = new Map([...config.languages].map(([code, language]) =>
     [code, html(language, language.texts['reset.title'], contentIn(language))]))
 
-  app.get(places.resetPage.urls[0], { config: { operation } }, async ({ language }, reply) => {
+  app.get(endpoints.resetPage.urls[0], { config: { operation } }, async ({ language }, reply) => {
     reply.headers(headersIn(language))
     return pages.get(language.code)
   })

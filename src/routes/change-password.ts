@@ -7,7 +7,7 @@ import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
 import { createCredentialsCheck, Password, refusalsOfCredentials, Username, wrongCredentials } from './credentials.js'
-import { places } from './places.js'
+import { endpoints } from './endpoints.js'
 import { ok, success } from './success.js'
 
 const Change = Type.Object(
@@ -33,8 +33,9 @@ const operation: Operation = {
 }
 
 const changePassword: FastifyPluginAsyncTypebox = async (app) => {
-  for (const url of places.changePassword.urls) {
-    const config = { limit: places.changePassword.limit, hashes: true, counts: 'passwordChanges', operation } as const
+  for (const url of endpoints.changePassword.urls) {
+    const { policy } = endpoints.changePassword
+    const config = { policy, hashes: true, counts: 'passwordChanges', operation } as const
     app.post(url, { ...changeWith(app), config })
   }
 }

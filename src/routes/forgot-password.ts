@@ -4,7 +4,7 @@ import { requestReset } from '../mail/account-mails.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './places.js'
+import { endpoints } from './endpoints.js'
 import { ok, success } from './success.js'
 import { Email, text } from './user-data.js'
 
@@ -19,8 +19,8 @@ const eitherOne = { field: 'body', message: 'must have either username or email,
 const operation: Operation = {
   operationId: 'forgotPassword',
   summary: 'Ask for a reset mail',
-  description: 'Either `username` or `email`. An address of several accounts gets one mail, with a link for each that ' +
-    'is enabled, ten at most. The answer is the same for every account, whether it exists or not.',
+  description: 'Either `username` or `email`. An address of several accounts gets one mail, with a link for each ' +
+    'that is enabled, ten at most. The answer is the same for every account, whether it exists or not.',
   tag: 'Accounts',
   requests: { username: { username: 'asha' }, email: { email: 'asha@school.example' } },
   success: { description: 'The same for every account.', example: done },
@@ -32,9 +32,9 @@ const operation: Operation = {
  * later. So neither the answer nor its duration reveals whether the account exists.
  */
 const forgotPassword: FastifyPluginAsyncTypebox = async (app) => {
-  for (const url of places.forgotPassword.urls) {
+  for (const url of endpoints.forgotPassword.urls) {
     app.post(url, {
-      config: { limit: places.forgotPassword.limit, operation },
+      config: { policy: endpoints.forgotPassword.policy, operation },
       schema: { body: Account, response: { 200: success(Type.Object({ message: Type.String() })) } }
     }, async (request) => {
       const { username, email } = request.body

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './places.js'
+import { endpoints } from './endpoints.js'
 
 /** How long verifiers cache the keys. A new key should be in the list for this time before it signs. */
 const MAX_AGE_SECONDS = 300
@@ -45,7 +45,8 @@ const operation: Operation = {
 
 /** The public keys for verifying our tokens. Pages of any origin may read them. The list is empty if secrets sign. */
 const jwks: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(places.jwks.urls[0], { config: { limit: places.jwks.limit, operation } }, async (request, reply) => {
+  const config = { policy: endpoints.jwks.policy, anyOrigin: true, operation } as const
+  app.get(endpoints.jwks.urls[0], { config }, async (request, reply) => {
     const document = JSON.stringify(app.jwks())
     const etag = `"${createHash('sha256').update(document).digest('base64url')}"`
     reply.headers({ 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, ETag: etag })

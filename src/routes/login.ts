@@ -9,7 +9,7 @@ import { ownTrouble } from '../database/own-trouble.js'
 import type { User } from '../../prisma/client.js'
 import type { Operation } from '../openapi/operations.js'
 import { createCredentialsCheck, Password, refusalsOfCredentials, Username } from './credentials.js'
-import { places } from './places.js'
+import { endpoints } from './endpoints.js'
 import { ok, success } from './success.js'
 
 const Credentials = Type.Object({ username: Username, password: Password }, { additionalProperties: false })
@@ -35,8 +35,8 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
   const check = createCredentialsCheck(app)
   const { sessions } = app.metrics
 
-  app.post(places.login.urls[0], {
-    config: { limit: places.login.limit, hashes: true, counts: 'logins', operation },
+  app.post(endpoints.login.urls[0], {
+    config: { policy: endpoints.login.policy, hashes: true, counts: 'logins', operation },
     schema: { body: Credentials, response: { 200: success(UserWithToken) } }
   }, async (request) => {
     const user = await check(request, request.body, 'authn_login_fail')

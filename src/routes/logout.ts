@@ -4,7 +4,7 @@ import { endOwnSession } from '../auth/sessions.js'
 import { actorOf } from '../auth/tokens.js'
 import { invalidToken } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './places.js'
+import { endpoints } from './endpoints.js'
 import { ok, success } from './success.js'
 
 export const loggedOut = ok({ message: 'Logged out.' })
@@ -20,7 +20,7 @@ const operation: Operation = {
 }
 
 const logout: FastifyPluginAsyncTypebox = async (app) => {
-  app.post(places.logout.urls[0], {
+  app.post(endpoints.logout.urls[0], {
     config: { operation },
     onRequest: app.authenticate,
     schema: { response: { 200: success(Type.Object({ message: Type.String() })) } }

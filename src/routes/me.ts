@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { invalidToken } from '../base/errors.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './places.js'
+import { endpoints } from './endpoints.js'
 import { ok, success } from './success.js'
 
 const operation: Operation = {
@@ -16,7 +16,7 @@ const operation: Operation = {
 
 /** The user of the token, with the current data of the database. */
 const me: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(places.me.urls[0], {
+  app.get(endpoints.me.urls[0], {
     config: { operation },
     onRequest: app.authenticate,
     schema: { response: { 200: success(BasicData) } }

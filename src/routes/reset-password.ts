@@ -6,7 +6,7 @@ import { resetTokenHash } from '../mail/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './places.js'
+import { endpoints } from './endpoints.js'
 import { ok, success } from './success.js'
 
 const NewPassword = Type.Object({
@@ -38,9 +38,9 @@ const operation: Operation = {
 const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
   const { accountThrottle: throttle } = app
 
-  for (const url of places.resetPassword.urls) {
+  for (const url of endpoints.resetPassword.urls) {
     app.post(url, {
-      config: { limit: places.resetPassword.limit, hashes: true, operation },
+      config: { policy: endpoints.resetPassword.policy, hashes: true, operation },
       schema: { body: NewPassword, response: { 200: success(Type.Object({ message: Type.String() })) } }
     }, async (request) => {
       const { record, body: { token, newPassword } } = request

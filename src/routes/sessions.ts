@@ -8,7 +8,7 @@ import type { Config } from '../config/config.js'
 import type { Operation } from '../openapi/operations.js'
 import { exampleLogin, UserWithToken } from './login.js'
 import { loggedOut } from './logout.js'
-import { places } from './places.js'
+import { endpoints } from './endpoints.js'
 import { ok, success } from './success.js'
 
 const ListedSession = Type.Object({
@@ -70,8 +70,8 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
   const { sessions: counter } = app.metrics
   const onRequest = app.authenticate
 
-  app.post(places.refresh.urls[0], {
-    config: { limit: places.refresh.limit, operation: refreshOperation },
+  app.post(endpoints.refresh.urls[0], {
+    config: { policy: endpoints.refresh.policy, operation: refreshOperation },
     onRequest,
     schema: { response: { 200: success(UserWithToken) } }
   }, async (request) => {
@@ -88,8 +88,8 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
     return ok({ ...basicData(user), token: app.issueToken(user, { id: sid, startedAt }) })
   })
 
-  app.get(places.sessions.urls[0], {
-    config: { limit: places.sessions.limit, operation: listOperation },
+  app.get(endpoints.sessions.urls[0], {
+    config: { policy: endpoints.sessions.policy, operation: listOperation },
     onRequest,
     schema: { response: { 200: success(Type.Array(ListedSession)) } }
   }, async ({ user }) => {
@@ -104,7 +104,7 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
     })))
   })
 
-  app.delete(places.session.urls[0], {
+  app.delete(endpoints.session.urls[0], {
     config: { operation: endOperation },
     onRequest,
     schema: { response: { 200: success(Type.Object({ message: Type.String() })) } }

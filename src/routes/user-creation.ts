@@ -10,7 +10,7 @@ import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config/config.js'
 import { conflict, forbidden, invalidBody, invalidToken, unauthorized } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { places } from './places.js'
+import { endpoints } from './endpoints.js'
 import { created, success } from './success.js'
 import { Email, NullableText } from './user-data.js'
 
@@ -69,9 +69,9 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
     app.authenticate(request, reply, done)
   }
 
-  for (const url of places.userCreation.urls) {
+  for (const url of endpoints.userCreation.urls) {
     app.post(url, {
-      config: { limit: places.userCreation.limit, hashes: true, operation },
+      config: { policy: endpoints.userCreation.policy, hashes: true, operation },
       onRequest: [authenticateIfNeeded, ...adminsOnly ? [mustBeAdmin] : []],
       schema: { body: NewUser, response: { 201: success(BasicData, 201) } }
     }, async (request, reply) => {

@@ -1,6 +1,6 @@
-import type { Report } from './report.js'
+import type { SimulationReport } from './report.js'
 
-type Hour = Report['hours'][number]
+type Hour = SimulationReport['hours'][number]
 
 interface Curve { name: string, className: string, valueOf: (hour: Hour) => number }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { escape } from '../base/html.js'
+import { number } from '../base/text.js'
 import { chartsOf } from './chart.js'
-import type { Report } from './report.js'
-import { minute, number, policyTable, suggestionTable, verdictOf, type Table } from './texts.js'
+import type { SimulationReport } from './report.js'
+import { minute, policyTable, suggestionTable, verdictOf, type Table } from './texts.js'
 
 const style = `
 :root { color-scheme: light dark; --text: #1f2328; --page: #fff; --faint: #59636e; --line: #d1d9e0; --requests: #59636e;
@@ -47,7 +48,7 @@ const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; " +
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
 /** The report as one self-contained HTML file without scripts. */
-export function pageOf (report: Report): string {
+export function pageOf (report: SimulationReport): string {
   const { from, to, policies, suggestions, notes, lines } = report
   return `<!doctype html>
 <html lang="en">
@@ -76,7 +77,7 @@ ${lines.unreadable > 0 ? unreadable(report) : ''}
 `
 }
 
-function sectionOf ({ hours, clients }: Report, name: string): string {
+function sectionOf ({ hours, clients }: SimulationReport, name: string): string {
   const ofPolicy = hours.filter(({ policy }) => policy === name)
   const refused = clients.filter(({ policy }) => policy === name)
   const rows = refused.map(({ client, refused, refusedInLog }) => [client, refused, refusedInLog])
@@ -86,7 +87,7 @@ ${rows.length > 0 ? tableOf({ columns: ['client', 'refused', 'refused in log'], 
 `
 }
 
-function unreadable ({ lines: { read, unreadable, first } }: Report): string {
+function unreadable ({ lines: { read, unreadable, first } }: SimulationReport): string {
   const samples = first.map(({ file, line, text }) => `<li><code>${escape(`${file}:${line}: ${text}`)}</code></li>`)
   return `<p>${number(unreadable)} of ${number(read)} lines could not be read:</p>\n<ul>${samples.join('')}</ul>`
 }

@@ -21,7 +21,7 @@ interface PolicyRow extends Counts {
 }
 
 /** The result of a simulation, in the form of its JSON. */
-export interface Report {
+export interface SimulationReport {
   from: string
   to: string
   lines: { read: number, unreadable: number, first: Array<{ file: string, line: number, text: string }> }
@@ -42,7 +42,7 @@ interface Findings {
   notes: string[]
 }
 
-export function reportOf ({ limits, logs, tally, suggestions, notes }: Findings): Report {
+export function simulationReportOf ({ limits, logs, tally, suggestions, notes }: Findings): SimulationReport {
   const names = Object.keys(limits.policies)
   const clients = [...tally.clients.values()].sort(byRefusals)
   return {

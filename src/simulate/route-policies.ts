@@ -1,7 +1,7 @@
 import createRouter, { type HTTPMethod } from 'find-my-way'
 import { DEFAULT_POLICY, policyOf, type AddressPolicy } from '../limiter/limits/policies.js'
 import { methodsOfModules, urlsOf, type Module } from '../modules/module.js'
-import { places, type Place } from '../routes/places.js'
+import { endpoints, type Endpoint } from '../routes/endpoints.js'
 
 /** Those settings of the service on which its routes depend. */
 export interface Routes {
@@ -22,7 +22,7 @@ export function policyOfRequests (
     for (const url of urls) router.on(methods as HTTPMethod[], url, () => {}, policy)
   }
   const isOn = { sessions: sessionHours > 0, docs }
-  for (const { method, urls, needs, ...config } of Object.values<Place>(places)) {
+  for (const { method, urls, needs, ...config } of Object.values<Endpoint>(endpoints)) {
     if (needs === undefined || isOn[needs]) add(method === 'GET' ? ['GET', 'HEAD'] : [method], urls, policyOf(config))
   }
   // In the service's own log, `/verify/…` is the route of a request that a proxy asked about.

@@ -5,7 +5,7 @@ import { inOrder } from '../access-log/in-order.js'
 import { MAX_LATE_MS } from '../access-log/logged-request.js'
 import { createPeers } from '../access-log/peers.js'
 import { Replay } from './replay.js'
-import { reportOf, type Report } from './report.js'
+import { simulationReportOf, type SimulationReport } from './report.js'
 import { requestsOf, type LogLines, type Request } from '../access-log/requests.js'
 import { policyOfRequests, type Routes } from './route-policies.js'
 import { createSuggestions } from './suggestions.js'
@@ -34,7 +34,7 @@ export class NotALog extends Error {}
  */
 export async function simulate (
   files: string[], { limits, routes, trustProxy = [], share }: Simulation
-): Promise<Report> {
+): Promise<SimulationReport> {
   const remembered = rememberClients(limits, undefined, MAX_CLIENTS)
   const peers = createPeers(text => remembered(text, undefined), trustIn(trustProxy))
   const reader = { limits, clientOf: peers.clientOf, policyFor: policyOfRequests(routes) }
@@ -65,7 +65,8 @@ export async function simulate (
     dropped: replay.dropped() + (suggestions?.dropped() ?? 0),
     clientsForgotten: tally.clientsForgotten
   })
-  return reportOf({ limits, logs, tally, suggestions: suggestions?.best(share!), notes: [...peers.notes(), ...notes] })
+  const best = suggestions?.best(share!)
+  return simulationReportOf({ limits, logs, tally, suggestions: best, notes: [...peers.notes(), ...notes] })
 }
 
 function mustBeLogs (logs: LogLines[]): void {

@@ -1,13 +1,9 @@
+import { number, percent } from '../base/text.js'
 import { limitText } from '../limiter/limits/policies.js'
-import type { Report } from './report.js'
-
-export const number = (value: number): string => value.toLocaleString('en-US')
-
-export const percent = (part: number, whole: number): string =>
-  whole === 0 ? '0 %' : `${(part / whole * 100).toFixed(2)} %`
+import type { SimulationReport } from './report.js'
 
 /** What the limits would have meant, in words. */
-export function verdictOf ({ policies }: Report): string {
+export function verdictOf ({ policies }: SimulationReport): string {
   const sum = (of: 'requests' | 'refused' | 'clients'): number => policies.reduce((all, row) => all + row[of], 0)
   const [requests, refused, clients] = [sum('requests'), sum('refused'), sum('clients')]
   const unenforced = policies.flatMap(row => Object.entries(row.unenforced)
@@ -26,7 +22,7 @@ export const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' '
 
 export interface Table { columns: string[], rows: Array<Array<string | number>> }
 
-export const policyTable = ({ policies }: Report): Table => ({
+export const policyTable = ({ policies }: SimulationReport): Table => ({
   columns: ['policy', 'limit', 'requests', 'refused', 'share', 'clients', 'refused in log'],
   rows: policies.map(row => [
     row.policy, limitText(row.limit), row.requests, row.refused, percent(row.refused, row.requests), row.clients,
@@ -34,7 +30,7 @@ export const policyTable = ({ policies }: Report): Table => ({
   ])
 })
 
-export const suggestionTable = ({ suggestions = [] }: Report): Table => ({
+export const suggestionTable = ({ suggestions = [] }: SimulationReport): Table => ({
   columns: ['policy', 'capacity now', 'suggested', 'refill', 'good requests', 'refused'],
   rows: suggestions.map(row => [
     [row.policy, row.network].join(' ').trimEnd(), row.now.capacity, row.capacity ?? 'none is enough',

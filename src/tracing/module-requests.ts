@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { ROOT_CONTEXT, SpanKind, trace, type Span, type Tracer } from '@opentelemetry/api'
+import { portOf } from '../base/url.js'
 import { fail, failAs } from './failure.js'
 import { spanContextOf, traceparentOf } from './trace-context.js'
 
@@ -18,13 +19,13 @@ export function traceModuleRequests (tracer: Tracer): () => void {
     const at = Array.isArray(headers) ? headers.indexOf('traceparent') + 1 : 0
     const parent = at > 0 ? spanContextOf((headers as unknown[])[at]) : undefined
     if (!parent) return
-    const { hostname, port, protocol } = new URL(origin)
+    const url = new URL(origin)
     const span = tracer.startSpan(method, {
       kind: SpanKind.CLIENT,
       attributes: {
         'http.request.method': method,
-        'server.address': hostname,
-        'server.port': Number(port || (protocol === 'https:' ? 443 : 80))
+        'server.address': url.hostname,
+        'server.port': Number(portOf(url))
       }
     }, trace.setSpanContext(ROOT_CONTEXT, parent))
     if (!span.isRecording()) return

@@ -7,7 +7,7 @@ import t from 'tap'
 import { accountKey } from '#src/auth/username.js'
 import { createTally } from '#src/access-log/login-tally.js'
 import { Clients } from '#src/limiter/limits/client.js'
-import { reportOf, type Report } from '#src/access-log/login-report.js'
+import { loginReportOf, type LoginReport } from '#src/access-log/login-report.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -50,7 +50,7 @@ t.test('spraying shows its address, the accounts that it got into, and whom a bl
   const { code, stdout, stderr } = await gatehouse(spraying, AUDIT_LOG, '--json')
 
   t.equal(code, 0, stderr)
-  const report = JSON.parse(stdout) as Report
+  const report = JSON.parse(stdout) as LoginReport
   t.match(report.successes, [
     { account: neighbour.username, address: spraying, failed: 2, accounts: 9 },
     { account: guessed.username, address: spraying, failed: 1, accounts: 9 }
@@ -82,17 +82,17 @@ t.test('stuffing of one account shows its addresses, its lockouts and what is le
 })
 
 t.test('a user or an address that is asked for shows each success: who, from where, how often, and when', async (t) => {
-  const ofAddress = JSON.parse((await gatehouse(spraying, AUDIT_LOG, '--json')).stdout) as Report
-  const ofUser = JSON.parse((await gatehouse(target.username, AUDIT_LOG, '--json')).stdout) as Report
+  const ofAddress = JSON.parse((await gatehouse(spraying, AUDIT_LOG, '--json')).stdout) as LoginReport
+  const ofUser = JSON.parse((await gatehouse(target.username, AUDIT_LOG, '--json')).stdout) as LoginReport
   const { stdout } = await gatehouse(home, AUDIT_LOG)
-  const all = JSON.parse((await gatehouse(AUDIT_LOG, '--json')).stdout) as Report
+  const all = JSON.parse((await gatehouse(AUDIT_LOG, '--json')).stdout) as LoginReport
 
   t.match(ofAddress.gotIn, [
     { account: guessed.username, address: spraying, succeeded: 1, first: /Z$/, last: /Z$/ },
     { account: neighbour.username, address: spraying, succeeded: 1 }
   ])
   t.match(ofUser.gotIn, [{ account: target.username, address: home, succeeded: 2 }])
-  const [{ first, last }] = ofUser.gotIn as [Report['gotIn'][number]]
+  const [{ first, last }] = ofUser.gotIn as [LoginReport['gotIn'][number]]
   t.ok(first < last)
   const row = `${target.username} +${home} +2 +2\\d{3}-\\S+Z +2\\d{3}-\\S+Z`
   t.match(stdout, new RegExp(`^Who got in:\nACCOUNT .*\n${row}$`, 'm'))
@@ -174,7 +174,7 @@ t.test('in a log of any length the memory is bounded, and what was not kept is s
     if (i % 1000 === 0) tally.add({ atMs: i, result: 'failed', account: 'target', address })
   }
 
-  const { accounts, failed, blocks, notes } = reportOf(tally, {}, new Clients())
+  const { accounts, failed, blocks, notes } = loginReportOf(tally, {}, new Clients())
 
   t.equal(failed, 150_150)
   t.match(accounts, [{ account: 'target', failed: 150, attacked: true }])

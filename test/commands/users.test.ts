@@ -158,7 +158,12 @@ t.test('a deleted user is gone with everything of theirs, and replicas refuse th
 t.test('set-email voids the links that were mailed', async (t) => {
   const one = newUsername()
   const data = { userType: 'STUDENT', role: 'USER', passwordHash: null }
-  await app.db.user.create({ data: { ...data, username: one, resetTokenHash: one, resetTokenExpiresAt: new Date() } })
+  const known = { client: newClient(), tokenVersion: 0 }
+  const voided = { client: newClient(), tokenVersion: -1 }
+  const old = { client: newClient(), tokenVersion: 0, lastLoginAt: new Date(Date.now() - 31 * 86_400_000) }
+  const knownAddresses = { create: [known, voided, old] }
+  const link = { resetTokenHash: one, resetTokenExpiresAt: new Date() }
+  await app.db.user.create({ data: { ...data, ...link, knownAddresses, username: one } })
 
   const set = await gatehouse(['users', 'set-email', one, `${one}@School.example`])
   const search = ['--search', `${one.slice(1)}@SCHOOL`, '--limit', '1', '--after', '1']
@@ -168,7 +173,7 @@ t.test('set-email voids the links that were mailed', async (t) => {
   t.equal(set.code, 0)
   t.equal((await app.db.user.findUniqueOrThrow({ where: { username: one } })).resetTokenHash, null)
   t.match(found.stdout, new RegExp(`^ID .*\\n\\d+ +${one} [^\\n]*\\n$`))
-  t.match(shown, { username: one, email: `${one}@school.example`, password: 'none', knownAddresses: 0 })
+  t.match(shown, { username: one, email: `${one}@school.example`, password: 'none', knownAddresses: 1 })
 })
 
 t.test('several accounts may have one address, and each command says who else has it', async (t) => {

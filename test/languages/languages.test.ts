@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { readLanguages, type LanguagesError } from '#src/languages/languages.js'
+import type { Faults } from '#src/base/read-json.js'
+import { readLanguages } from '#src/languages/languages.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 
 const en = readFileSync(new URL('../../locales/en.json', import.meta.url), 'utf8')
@@ -27,7 +28,7 @@ t.test('every fault of every file is named: keys, names in braces, the form, the
     read()
     t.fail('it was read')
   } catch (error) {
-    t.match((error as LanguagesError).faults, [
+    t.match((error as Faults).faults, [
       'bn.json: reset.submit: is there twice', 'bn.json: page.username: must be a text',
       'bn.json: the file: there is no "page.userName" here', 'bn.json: page.back: must be a text with {app}',
       'bn.json: reset.submit: must be a text', 'en_GB.json: is not JSON',

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '#src/config/load.js'
 import type { Module } from '#src/modules/module.js'
-import { ModulesError, parseModules, parseModulesFile } from '#src/modules/modules-file.js'
+import { Faults } from '#src/base/read-json.js'
+import { parseModules, parseModulesFile } from '#src/modules/modules-file.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 
@@ -111,7 +112,7 @@ t.test('a modules file is refused with what would be right', async (t) => {
 t.test('every fault of a file is named at once', async (t) => {
   const student = { upstream: 'student', roles: 'ADMIN', timout: '1s' }
   const file = { modules: { '/api/student': student, nowhere: { public: 'yes' } } }
-  t.throws(() => parseModulesFile(JSON.stringify(file)), new ModulesError([
+  t.throws(() => parseModulesFile(JSON.stringify(file)), new Faults([
     'modules./api/student: there is no "timout" here; ' +
       'there are upstream, public, roles, policy, timeout, idle, maxBodyBytes, host, token, openapi',
     'modules./api/student.upstream: must be an origin such as http://student:8080, without a path',

@@ -11,7 +11,8 @@ const COUNT = 2000
 /** So few that some of them are limited. */
 const CLIENTS = 150
 
-interface Answer { $ref?: string, headers?: Record<string, unknown>, content?: Record<string, { schema: object }> }
+interface Answer { $ref?: string, headers?: Record<string, unknown>, content?: Record<string, Content> }
+interface Content { schema: object, examples: Record<string, { value: { message: string } }> }
 interface Document {
   paths: Record<string, Record<string, Operation>>
   components: { responses: Record<string, Answer> }
@@ -28,9 +29,10 @@ const targets = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]): Target => ({ method: method.toUpperCase(), path, operation })))
 const seen = new Set<string>()
 
-/** @returns what the document does not say of an answer */
+/** @returns what the document does not say of an answer. Messages of other paths are not in it */
 function faultOf (
-  { operation: { operationId, responses } }: Target, { statusCode, headers, body }: LightMyRequestResponse
+  { operation: { operationId, responses } }: Target, { statusCode, headers, body }: LightMyRequestResponse,
+  isElsewhere: boolean
 ): string | undefined {
   if (statusCode >= 500) return `${statusCode}`
   seen.add(`${operationId} ${statusCode}`)
@@ -41,12 +43,19 @@ function faultOf (
   }
   const [content] = Object.entries(answer.content ?? {})
   if (!content) return body === '' ? undefined : `${statusCode} has a body`
-  const [type, { schema }] = content
+  const [type, { schema, examples }] = content
   if (!String(headers['content-type']).startsWith(type)) return `${statusCode} is ${String(headers['content-type'])}`
   const validate = validatorOf(schema)
-  const isValid = validate(type === 'application/json' ? JSON.parse(body) : body)
-  return isValid ? undefined : `${statusCode}: ${ajv.errorsText(validate.errors)}`
+  const value: unknown = type === 'application/json' ? JSON.parse(body) : body
+  if (!validate(value)) return `${statusCode}: ${ajv.errorsText(validate.errors)}`
+  if (statusCode < 400 || isElsewhere) return
+  const text = textOf(value as { message: string })
+  const hasExample = Object.values(examples).some(({ value }) => textOf(value) === text)
+  return hasExample ? undefined : `${statusCode} has no example of: ${text}`
 }
+
+/** Without the seconds of a 429 and the methods of a 405. */
+const textOf = ({ message }: { message: string }): string => message.replace(/\d+ seconds?|\b[A-Z]+\b(, )?/g, '')
 
 function resolve (answer: Answer | undefined): Answer | undefined {
   return answer?.$ref ? document.components.responses[answer.$ref.split('/').at(-1)!] : answer
@@ -87,7 +96,7 @@ t.test(`of ${COUNT} requests none gets a 5xx or an answer beside the document (O
     const target = targets[i % targets.length]!
     const request = requestFor(target, random, known)
     const answer = await app.inject({ ...request, remoteAddress: clients[Math.floor(random() * CLIENTS)]! })
-    const fault = faultOf(target, answer)
+    const fault = faultOf(target, answer, String(request.url).endsWith('/nowhere'))
     if (fault === undefined) continue
     faults.push(`${target.operation.operationId} ${JSON.stringify(request).slice(0, 400)}: ${fault}`)
   }

@@ -1,14 +1,14 @@
 import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
-import type { Report, Take } from '../../limiter/fleet/watch.js'
+import type { TakeReport, Take } from '../../limiter/fleet/watch.js'
 import { jsonText, printable } from '../outcome.js'
 import { watchLive } from './live.js'
 import { clientNamed, userNamed } from './named.js'
 
 /** Lines are written one by one, so the widths fit the usual values. */
 const columns: Array<[name: string, width: number]> = [
-  ['time', 24], ['replica', 18], ['policy', 15], ['client', 18], ['verdict', 16], ['tokens', 6], ['wait', 6],
+  ['time', 24], ['replica', 24], ['policy', 15], ['client', 18], ['verdict', 16], ['tokens', 6], ['wait', 6],
   ['request', 0]
 ]
 
@@ -42,12 +42,12 @@ async function watchedAs (config: Config, text: string): Promise<string[]> {
   return [...ownersNamed(clients, 'account', text), ...user === undefined ? [] : [user]]
 }
 
-function jsonLines ({ replica, entries, more }: Report<Take>): string {
+function jsonLines ({ replica, entries, more }: TakeReport<Take>): string {
   const takes = entries.map(({ atMs, ...take }) => jsonText({ at: new Date(atMs).toISOString(), replica, ...take }))
   return takes.join('') + (more === 0 ? '' : jsonText({ replica, more }))
 }
 
-function textLines ({ replica, entries, more }: Report<Take>): string {
+function textLines ({ replica, entries, more }: TakeReport<Take>): string {
   const takes = entries.map(take => line([
     new Date(take.atMs).toISOString(), replica, take.policy, take.owner,
     take.allowed ? 'admitted' : take.blocked ? 'blocked' : take.cached ? 'refused (cached)' : 'refused',

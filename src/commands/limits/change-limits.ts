@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import {
-  history, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setText, type LimitsDocument, type Reading
+  history, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setLimitsText, type LimitsDocument, type Reading
 } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
-import { LimitsError } from '../../limiter/limits/schema.js'
+import { Faults } from '../../base/read-json.js'
 import { unavailable } from '../../limiter/redis/replies.js'
 import { changedPolicies, edited, wordsOf, type Edit } from './edits.js'
 
@@ -28,7 +28,7 @@ export interface Change {
  * edits are made at the same time, the second is applied to the result of the first.
  *
  * @param base what the limits are laid over: LIMITS_FILE and the defaults
- * @throws {LimitsError} with every fault of the edit
+ * @throws {Faults} with every fault of the edit
  * @throws {NotFound}
  * @throws {UsageError} if there is no such policy
  * @throws {StoreUnavailable}
@@ -50,7 +50,7 @@ export async function changeLimitsIn (
     if (await setOnce(redis, before?.text, after.text)) return { before, after, changed }
     await setTimeout(Math.random() * 20 * attempt)
   }
-  throw new LimitsError(['limits were changed by others, again and again: nothing was changed here'])
+  throw new Faults(['limits were changed by others, again and again: nothing was changed here'])
 }
 
 /** By Redis's clock. */
@@ -59,27 +59,27 @@ async function timeIn (redis: Redis | Cluster): Promise<string> {
   return new Date(Number(seconds) * 1000 + Number(microseconds) / 1000).toISOString()
 }
 
-/** @throws {LimitsError} */
+/** @throws {Faults} */
 function checked (document: LimitsDocument, base: Limits): Reading {
   const text = JSON.stringify(document)
   if (text.length <= MAX_LENGTH) return readingOf(text, base)
-  throw new LimitsError([`what is set at run time would be longer than ${MAX_LENGTH} characters, which is some 1,000 ` +
+  throw new Faults([`what is set at run time would be longer than ${MAX_LENGTH} characters, which is some 1,000 ` +
     'networks: put them into LIMITS_FILE'])
 }
 
 /** @returns false if someone else has changed the limits meanwhile */
 async function setOnce (redis: Redis | Cluster, former: string | undefined, text: string): Promise<boolean> {
   try {
-    return await setText(redis, former, text)
+    return await setLimitsText(redis, former, text)
   } catch (error) {
     if (!(error instanceof StoreUnavailable && error.mayHaveCounted)) throw error
     const next = 'see: gatehouse limits history'
-    throw new LimitsError([`Redis does not say whether it was written (${error.message}); ${next}`])
+    throw new Faults([`Redis does not say whether it was written (${error.message}); ${next}`])
   }
 }
 
 function mustBeText (what: string, text: string): void {
   // It is shown in terminals.
   const isText = text.length > 0 && text.length <= MAX_TEXT && !/\p{Cc}/u.test(text)
-  if (!isText) throw new LimitsError([`${what} must be 1 to ${MAX_TEXT} characters, without control characters`])
+  if (!isText) throw new Faults([`${what} must be 1 to ${MAX_TEXT} characters, without control characters`])
 }

@@ -4,7 +4,7 @@ import { loadConfig } from '../../config/load.js'
 import type { Mode, Numbers } from '../../limiter/limits/row-schema.js'
 import { whoRuns } from '../author.js'
 import type { Common } from '../options.js'
-import { Failure, print, UsageError } from '../outcome.js'
+import { print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { withRedis } from '../with-redis.js'
 import { changeLimitsIn } from './change-limits.js'
@@ -91,11 +91,11 @@ function numbersIn ({ capacity, refill, period }: Partial<Numbers>): Partial<Num
   }
 }
 
-/** @returns the network in its canonical form. @throws {Failure} */
+/** @returns the network in its canonical form. @throws {UsageError} */
 function networkIn ({ network }: { network?: string }): { network?: string } {
   try {
     return network === undefined ? {} : { network: networkText(parseNetwork(network)) }
   } catch (error) {
-    throw new Failure((error as Error).message)
+    throw new UsageError((error as Error).message)
   }
 }

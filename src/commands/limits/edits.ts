@@ -3,7 +3,7 @@ import type { LimitsDocument } from '../../limiter/limits/document.js'
 import {
   hasPolicy, numbersOf, rowOf, sharedPolicyName, type AddressPolicy, type Limits
 } from '../../limiter/limits/policies.js'
-import { LimitsError } from '../../limiter/limits/schema.js'
+import { Faults } from '../../base/read-json.js'
 import type { LimitsFile, Mode, NetworkRule, Numbers, Row } from '../../limiter/limits/row-schema.js'
 import { NotFound } from '../outcome.js'
 import { noPolicy } from '../policy-named.js'
@@ -41,7 +41,7 @@ interface State {
 /**
  * The rows that are set after an edit. Each of them is whole.
  *
- * @throws {LimitsError}
+ * @throws {Faults}
  * @throws {NotFound} if it undoes, removes or promotes something that is not there
  * @throws {UsageError} if there is no such policy
  */
@@ -88,7 +88,7 @@ function changed (row: Row, { policy, numbers, mode, by, address }: Edit & { ver
   }
   const withMode = { ...owned, ...now && now !== 'enforce' && { mode: now } }
   if (sharedPolicyName(policy) === undefined) return { ...withMode, ...numbers }
-  if (!row.address) throw new LimitsError([`${sharedPolicyName(policy)!} does not count by user here`])
+  if (!row.address) throw new Faults([`${sharedPolicyName(policy)!} does not count by user here`])
   return { ...withMode, address: { ...row.address, ...address, ...numbers } }
 }
 
@@ -124,7 +124,7 @@ function rolledBack (to: number | undefined, { version, history }: State): Limit
   if (target <= 0) return {}
   const document = history.find(({ version }) => version === target)
   if (document) return document.limits
-  throw new LimitsError([`the history does not reach back to version ${target}; see: gatehouse limits history`])
+  throw new Faults([`the history does not reach back to version ${target}; see: gatehouse limits history`])
 }
 
 /** The command that makes an edit. */

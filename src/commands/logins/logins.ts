@@ -8,13 +8,13 @@ import { isUserOwner } from '../../limiter/bucket/key.js'
 import type { Clients } from '../../limiter/limits/client.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
 import { loginIn } from '../../access-log/login.js'
-import { reportOf, type Subject } from '../../access-log/login-report.js'
+import { loginReportOf, type Subject } from '../../access-log/login-report.js'
 import { createTally, type Tally } from '../../access-log/login-tally.js'
 import { readLines, STDIN, UnreadableLog } from '../../access-log/lines.js'
 import { parseJsonTime } from '../../access-log/log-time.js'
 import type { Common } from '../options.js'
 import { Failure, print, printable, UsageError } from '../outcome.js'
-import { mustBeReadable } from '../simulate.js'
+import { mustBeReadable } from '../readable.js'
 import { standingOf } from './standing.js'
 import { loginsText } from './text.js'
 
@@ -32,7 +32,7 @@ export async function logins ({ json, since }: Common & { since?: string }, ...a
   const tally = createTally()
   const notes: string[] = logs.length === 0 ? [NO_LOG] : []
   for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, subject))
-  const report = reportOf(tally, subject, clients)
+  const report = loginReportOf(tally, subject, clients)
   report.notes.push(...notes)
   const { account } = subject
   if (account !== undefined && logs.length > 0 && report.tried.length + report.accounts.length === 0) {

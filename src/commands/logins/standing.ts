@@ -6,7 +6,7 @@ import {
   bucketAmong, bucketsOfAccounts, viewOf, viewsOf, type BucketView
 } from '../../limiter/operators/buckets.js'
 import { emptiest, select } from '../../limiter/operators/selection.js'
-import type { Report, Subject } from '../../access-log/login-report.js'
+import type { LoginReport, Subject } from '../../access-log/login-report.js'
 import { withStore } from '../buckets/with-store.js'
 import { Failure } from '../outcome.js'
 
@@ -26,7 +26,7 @@ export interface Standing {
   notes: string[]
 }
 
-export async function standingOf (config: Config, report: Report, subject: Subject): Promise<Standing> {
+export async function standingOf (config: Config, report: LoginReport, subject: Subject): Promise<Standing> {
   const standing: Standing = { accounts: {}, addresses: {}, shares: [], knownAddresses: null, notes: [] }
   const names = new Set([subject.account, ...report.accounts.map(({ account }) => account)])
   const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])

@@ -1,14 +1,13 @@
-import { count } from '../../base/text.js'
+import { count, number, percent } from '../../base/text.js'
 import type { BucketView } from '../../limiter/operators/buckets.js'
-import type { Report, Subject } from '../../access-log/login-report.js'
-import { number, percent } from '../../simulate/texts.js'
+import type { LoginReport, Subject } from '../../access-log/login-report.js'
 import { printable, table } from '../outcome.js'
 import { MAX_SHOWN, type Standing } from './standing.js'
 
 const MAX_NAMES = 5
 
 /** The text begins with what an attack has reached, and ends with what would stop it. */
-export function loginsText (report: Report, standing: Standing, subject: Subject): string {
+export function loginsText (report: LoginReport, standing: Standing, subject: Subject): string {
   const { successes, gotIn, accounts, addresses, tried, attackers, notes } = report
   return [
     ...report.from === null ? [] : [headline(report)],
@@ -29,7 +28,7 @@ export function loginsText (report: Report, standing: Standing, subject: Subject
   ].join('\n')
 }
 
-function headline ({ from, to, succeeded, failed, refused }: Report): string {
+function headline ({ from, to, succeeded, failed, refused }: LoginReport): string {
   return `${number(succeeded + failed + refused)} logins from ${second(from)} to ${second(to)}: ` +
     `${number(succeeded)} succeeded, ${number(failed)} failed, ` +
     `${number(refused)} were refused by the account throttle\n`
@@ -37,7 +36,7 @@ function headline ({ from, to, succeeded, failed, refused }: Report): string {
 
 const RESULTS = ['failed', 'refused', 'succeeded', 'since', 'last']
 
-type Counts = Pick<Report['tried'][number], 'failed' | 'refused' | 'succeeded' | 'since' | 'last'>
+type Counts = Pick<LoginReport['tried'][number], 'failed' | 'refused' | 'succeeded' | 'since' | 'last'>
 
 const results = ({ failed, refused, succeeded, since, last }: Counts): Array<string | number> =>
   [failed, refused, succeeded, second(since), second(last)]
@@ -68,7 +67,7 @@ function now ({ accounts, addresses, shares, knownAddresses }: Standing): string
 
 const tokens = ({ tokens, capacity }: BucketView): string => `${tokens} of ${capacity}`
 
-function blocksText ({ attackers, attackFailures, blocks }: Report): string {
+function blocksText ({ attackers, attackFailures, blocks }: LoginReport): string {
   if (blocks.length === 0) {
     return `The failures are of ${number(attackers)} addresses in many networks, so no block stops them. The account ` +
       'throttle bounds them.\n'

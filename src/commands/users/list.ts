@@ -1,7 +1,8 @@
 import { sharersOf } from '../../auth/accounts.js'
+import { knownAddressesOf } from '../../auth/login-records.js'
 import { columnsOf, listed, userFields } from '../../auth/user-fields.js'
 import { usableCostOf } from '../../auth/passwords.js'
-import { normalizeUsername } from '../../auth/username.js'
+import { accountKey, normalizeUsername } from '../../auth/username.js'
 import type { Common } from '../options.js'
 import { noUser, print, table } from '../outcome.js'
 import { withDatabase } from './with-database.js'
@@ -46,16 +47,15 @@ const cellOf = (value: string | Date | null): string =>
 export async function show ({ json }: Common, name: string): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db) => {
-    const user = await db.user.findUnique({
-      where: { username }, include: { _count: { select: { knownAddresses: true } } }
-    })
+    const user = await db.user.findUnique({ where: { username } })
     if (!user) throw noUser(username)
+    const [addresses] = await knownAddressesOf(db, [accountKey(username)])
     const shown: Record<string, unknown> = {
       userId: user.id,
       ...Object.fromEntries(userFields.map(field => ['name' in field ? field.name : field.column, user[field.column]])),
       emailAlsoOf: await sharersOf(db, user),
       password: passwordText(user.passwordHash),
-      knownAddresses: user._count.knownAddresses
+      knownAddresses: addresses!.known
     }
     print(json, shown, () => table(['field', 'value'], Object.entries(shown).map(([key, value]) =>
       [key, value instanceof Date ? value.toISOString() : [value ?? []].flat().join(', ') || '-'])))

@@ -2,7 +2,7 @@ import { ask } from './ask.js'
 import { showDecisions } from './decisions.js'
 import { element, say, showEach } from './elements.js'
 import { lookUp, refresh, show as showBuckets } from './lookup.js'
-import { historyTable, limitsTable, nameOf, refusedTable, replicasTable } from './tables.js'
+import { historyTable, limitsTable, refusedTable, replicasTable } from './tables.js'
 import { setClock } from './times.js'
 
 const REFRESH_MS = 2000
@@ -62,7 +62,7 @@ async function checkSession () {
 function showNow (now) {
   setClock(now.at)
   const here = now.replicas.find(({ name }) => name === now.here)
-  say(find('replica'), `as ${nameOf(here)} sees it · version ${here.version}`)
+  say(find('replica'), `as ${here.name} sees it · version ${here.version}`)
   showState(now)
   showDecisions(charts, Date.parse(now.at), now.replicas, now.limits)
   showLimits(now.limits)
@@ -100,7 +100,7 @@ function showState ({ health, replicaCount, replicas, limitsVersion }) {
       value: differ ? 'differ' : `agree, version\u00a0${limitsVersion}`,
       good: !differ
     },
-    { name: 'Canary', value: failed.length > 0 ? `fails on ${nameOf(failed[0])}` : 'ok', good: failed.length === 0 }
+    { name: 'Canary', value: failed.length > 0 ? `fails on ${failed[0].name}` : 'ok', good: failed.length === 0 }
   ]
   showEach(find('state'), tiles, ({ name }) => name, createTile)
 }

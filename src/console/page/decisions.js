@@ -21,7 +21,7 @@ const told = new Map()
 export function showDecisions ({ cards, idle }, atMs, replicas, limits) {
   // The column that is not over yet would look like a fall.
   const first = Math.floor(atMs / COLUMN_MS) - COLUMNS
-  for (const replica of replicas) if (replica.decisions) told.set(runOf(replica), replica.decisions)
+  for (const replica of replicas) if (replica.decisions) told.set(replica.name, replica.decisions)
   for (const [run, { column }] of told) if (column < first) told.delete(run)
   const used = [...told.values()].flatMap(({ policies }) => Object.keys(policies))
   const policies = [...new Set([...limits.map(({ name }) => name), ...used])]
@@ -33,8 +33,6 @@ export function showDecisions ({ cards, idle }, atMs, replicas, limits) {
   showEach(cards, busy, ({ policy }) => policy, createCard)
   say(idle, others.length === 0 ? '' : `No requests: ${others.join(', ')}.`)
 }
-
-const runOf = ({ host, pid, startedAt }) => `${host} ${pid} ${startedAt}`
 
 function seriesOf (policy, first) {
   const columns = Array.from({ length: COLUMNS }, (_, i) =>

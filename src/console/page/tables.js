@@ -86,7 +86,7 @@ export const replicasTable = parent => createTable(parent, {
   none: 'No replica has said anything.',
   keyOf: ({ name }) => name,
   createRow: textRow(
-    nameOf,
+    row => row.name,
     row => row.version ?? 'unknown',
     row => row.startedAt ? spanText(nowMs() - Date.parse(row.startedAt)) : '',
     row => row.startedAt ? timeText(Date.parse(row.startedAt)) : '',
@@ -99,8 +99,3 @@ export const replicasTable = parent => createTable(parent, {
 
 /** A replica of another release may not say. */
 const stateText = state => state ? [state.value, state.reason].filter(Boolean).join(': ') : ''
-
-/** Several may run on one machine. */
-export function nameOf ({ host, pid, name }) {
-  return host === undefined ? name : `${host}:${pid}`
-}

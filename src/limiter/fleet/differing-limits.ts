@@ -1,7 +1,7 @@
 import { defaultLimits, rowOf, type PolicyName } from '../limits/policies.js'
 import type { LimitsFile } from '../limits/row-schema.js'
 import { textOf, textOfLimit } from '../limits/rows.js'
-import { nameOf, type Replica } from './replicas.js'
+import type { Replica } from './replicas.js'
 
 /** A limit of LIMITS_FILE that is not the same on all replicas. */
 interface DifferingRow {
@@ -25,7 +25,7 @@ export function differingRows (replicas: Replica[], { policies = {}, networks = 
     for (const replica of known) {
       const row = replica.own!.find(one => one.name === policy && one.network === network)
       const limit = row ? textOfLimit(row) : textOfDefault(policy, network)
-      forms.set(limit, [...forms.get(limit) ?? [], nameOf(replica)])
+      forms.set(limit, [...forms.get(limit) ?? [], replica.name])
     }
     if (forms.size < 2) return []
     const live = network === 'any' ? policies[policy] : networks[network]?.[policy]

@@ -22,8 +22,6 @@ const MAX_LENGTH = 16_000
 /** What a replica reports about itself. Another release may leave out some members, and add others. */
 export interface ReplicaSelf {
   version: string
-  host: string
-  pid: number
   /** ISO 8601, by the replica's clock. */
   startedAt: string
   /** LIMITER_ON_REDIS_FAILURE. */
@@ -66,8 +64,7 @@ export const saidOf = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> =
 export type Replica = { name: string } & Partial<Described>
 
 /** For people. Several may run on one machine. */
-export const nameOf = ({ host, pid, name }: Replica): string => host === undefined ? name : `${host} (process ${pid})`
-export const names = (replicas: Replica[]): string => replicas.map(nameOf).join(', ')
+export const names = (replicas: Replica[]): string => replicas.map(({ name }) => name).join(', ')
 
 const INTERVAL_MS = 1000
 /** A replica that has been silent for this long is not counted any more. */
@@ -134,13 +131,13 @@ export async function startHeartbeat (
     clearTimeout(next)
     onBeat()
     const sentAtMs = Date.now()
-    const count = redis.countReplica(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
+    const count = redis.countMember(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
     const text = describe()
     const digest = `${text.ownLimits}:${text.limits}`
     // What this replica held until now is no difference. Who still holds it adds it again with the next beat.
     if (formerDigest !== undefined && formerDigest !== digest) redis.zrem(DIGESTS_KEY, formerDigest).catch(() => {})
     formerDigest = digest
-    const digests = redis.countReplica(DIGESTS_KEY, digest, GIVEN_UP_AFTER_MS)
+    const digests = redis.countMember(DIGESTS_KEY, digest, GIVEN_UP_AFTER_MS)
     let isCounted = false
     await Promise.all([
       counted(count.then(([alive, nowMs]) => {

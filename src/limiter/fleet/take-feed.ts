@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { Verdict } from '../bucket/bucket.js'
 import { accountIn, parseBucketKey } from '../bucket/key.js'
 import {
-  EVERYONE, reportsOn, watch, WATCH_CHANNEL, WATCHED_MS, type Bus, type Refusals, type Report, type Take
+  EVERYONE, reportsOn, watch, WATCH_CHANNEL, WATCHED_MS, type Bus, type Refusals, type TakeReport, type Take
 } from './watch.js'
 
 /** How often and how much is reported about a watched client. */
@@ -20,7 +18,7 @@ export interface TakeFeed {
   /** To be called with every take, the key of its bucket, and the verdict. Undefined while nobody watches. */
   report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
   /** See `watch`. The console of this replica shows the refusals of all replicas. */
-  watchRefusals: (onReport: (report: Report<Refusals>) => void) => () => void
+  watchRefusals: (onReport: (report: TakeReport<Refusals>) => void) => () => void
   close: () => void
 }
 
@@ -28,7 +26,7 @@ export interface TakeFeed {
 interface Notes {
   add: (take: Take) => void
   /** Removes and returns all entries. */
-  drain: () => Omit<Report<unknown>, 'replica'>
+  drain: () => Omit<TakeReport<unknown>, 'replica'>
 }
 
 interface Watched {
@@ -39,9 +37,12 @@ interface Watched {
   expiry: NodeJS.Timeout
 }
 
-/** @param onRefused called with the reason when Redis does not let this replica hear what is watched */
+/**
+ * @param replica its name
+ * @param onRefused called with the reason when Redis does not let this replica hear what is watched
+ */
 export async function openTakeFeed (
-  bus: Bus, onRefused: (error: Error) => void = () => {}, replica = newReplicaName()
+  bus: Bus, replica: string, onRefused: (error: Error) => void = () => {}
 ): Promise<TakeFeed> {
   const watched = new Map<string, Watched>()
   const feed: TakeFeed = {
@@ -145,6 +146,3 @@ function countRefusals (): Notes {
     }
   }
 }
-
-/** A new name for each run. Several replicas may be on one machine, and a container has a host name of its own. */
-const newReplicaName = (): string => `${hostname().slice(0, 40)}-${randomBytes(2).toString('hex')}`

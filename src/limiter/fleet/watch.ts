@@ -48,7 +48,7 @@ export interface Refusals {
   blocked?: true
 }
 
-export interface Report<Entry> {
+export interface TakeReport<Entry> {
   replica: string
   entries: Entry[]
   /** How many takes or refusals were left out of the entries because there were too many. */
@@ -82,11 +82,11 @@ export function createLocalBus (): Bus {
  * @returns a function that ends the watch
  */
 export function watch<Entry extends Take | Refusals> (
-  bus: Bus, watched: string, onReport: (report: Report<Entry>) => void
+  bus: Bus, watched: string, onReport: (report: TakeReport<Entry>) => void
 ): () => void {
   const announce = (): void => { bus.publish(WATCH_CHANNEL, watched).catch(() => {}) }
   const subscribed = bus.subscribe(reportsOn(watched), (message) => {
-    if (message !== undefined) onReport(JSON.parse(message) as Report<Entry>)
+    if (message !== undefined) onReport(JSON.parse(message) as TakeReport<Entry>)
   })
   // Subscribe before the announcement, so that no answer is missed.
   const begun = subscribed.then(announce)

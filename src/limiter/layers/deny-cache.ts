@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Ask, Bucket, Front, Layer, Policy, Verdict } from '../bucket/bucket.js'
-import type { Fallback } from './fallback.js'
 
 const MAX_DENIALS = 10_000
 /** Redis is asked again at least this often, in case an announcement was missed. One call a minute costs nothing. */
@@ -22,11 +21,8 @@ export class DenyCache implements Front {
   /** How often denials were forgotten. What was asked before that is not remembered. */
   #generation = 0
 
-  /**
-   * @param next any layer. The type names the one that store.ts puts there, so that an editor goes on there
-   * @param onHit called for each refusal that was answered from memory
-   */
-  constructor (private readonly next: Pick<Fallback, keyof Layer>, private readonly onHit?: () => void) {}
+  /** @param onHit called for each refusal that was answered from memory */
+  constructor (private readonly next: Layer, private readonly onHit?: () => void) {}
 
   readonly take: Ask = (bucket, resolve, reject) => {
     const refusal = this.refuseAtOnce(bucket)

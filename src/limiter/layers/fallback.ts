@@ -3,7 +3,6 @@ import { StoreUnavailable, type Ask, type Bucket, type Layer, type Policy, type 
 import { probeKey } from '../bucket/key.js'
 import { CircuitBreaker } from '../../base/circuit-breaker.js'
 import type { LocalShare } from './local-share.js'
-import type { Traced } from './traced.js'
 
 /**
  * What answers while Redis is unavailable. `local`: this replica's local share of every limit, in memory. `closed`:
@@ -35,8 +34,7 @@ export class Fallback implements Layer {
   readonly #breakers = new Map<string, CircuitBreaker<StoreUnavailable>>()
   #failedMeanwhile = false
 
-  /** @param next any layer. The type names the one that store.ts puts there, so that an editor goes on there */
-  constructor (private readonly next: Pick<Traced, keyof Layer>, private readonly options: FallbackOptions) {}
+  constructor (private readonly next: Layer, private readonly options: FallbackOptions) {}
 
   readonly take: Ask = (bucket, resolve, reject) => this.#ask('take', bucket, resolve, reject)
   readonly peek: Ask = (bucket, resolve, reject) => this.#ask('peek', bucket, resolve, reject)

@@ -3,7 +3,6 @@ import {
   StoreUnavailable, type Ask, type Bucket, type Front, type Layer, type Policy, type Verdict
 } from '../bucket/bucket.js'
 import { bucketOf, parseBucketKey } from '../bucket/key.js'
-import type { DenyCache } from './deny-cache.js'
 
 /**
  * Skips the policies that are off, and tries the candidate of each policy, also of one that is off.
@@ -17,12 +16,11 @@ export class Trials implements Front {
   readonly reset: Layer['reset']
 
   /**
-   * @param next any layer. The type names the one that store.ts puts there, so that an editor goes on there
    * @param onCandidateRefused called with the policy for each take that its candidate would have refused
    * @param onDefect called with an error that is not a failure of the store
    */
   constructor (
-    private readonly next: Pick<DenyCache, keyof Layer> & Partial<Pick<DenyCache, 'refuseAtOnce'>>,
+    private readonly next: Front,
     private readonly onCandidateRefused: ((policy: Policy) => void) | undefined,
     private readonly onDefect: (error: Error) => void
   ) {

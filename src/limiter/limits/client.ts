@@ -22,12 +22,11 @@ export class Clients {
   constructor (readonly ipv6Prefix: number = LONGEST_IPV6_PREFIX) {}
 
   /**
-   * @param forwarded the client as the trusted proxies report it; the peer itself where no proxy is trusted
-   * @param peer the address at the other end of the socket
+   * @param text the address of a socket's peer, or of a client as trusted proxies report it
    * @returns undefined when the socket is closed, so that there is no client to limit
    */
-  at (forwarded: string | undefined, peer: string | undefined): Client | undefined {
-    const address = parseAddress(forwarded) ?? parseAddress(peer)
+  at (text: string | undefined): Client | undefined {
+    const address = parseAddress(text)
     return address && { key: this.#keyOf(address), address }
   }
 

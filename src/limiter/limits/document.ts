@@ -5,7 +5,8 @@ import { announce, LIMITS_CHANGED } from '../redis/announcements.js'
 import { unavailable } from '../redis/replies.js'
 import { networkText, parseNetwork } from '../../base/networks.js'
 import { limitsOver, type Limits } from './policies.js'
-import { checked, LimitsError, parseJson, removeUnknown } from './schema.js'
+import { checked, removeUnknown } from './schema.js'
+import { Faults, readJson } from '../../base/read-json.js'
 import { faultsOf } from '../../base/schema-faults.js'
 import type { LimitsFile } from './row-schema.js'
 
@@ -41,7 +42,7 @@ export type LimitsDocument = Static<typeof DocumentSchema> & { limits: LimitsFil
 /** A document, its text, and the limits that it puts in force. */
 export interface Reading { text: string, document: LimitsDocument, limits: Limits }
 
-/** @throws {LimitsError} with every fault of the text */
+/** @throws {Faults} with every fault of the text */
 export function readingOf (text: string, base: Limits): Reading {
   const document = parseDocument(text)
   const known = parseDocument(text).limits
@@ -55,30 +56,30 @@ export function readingOf (text: string, base: Limits): Reading {
 const canonical = <Rows>([text, rows]: [string, Rows]): [string, Rows] => [networkText(parseNetwork(text)), rows]
 
 function parseDocument (text: string): LimitsDocument {
-  const value = parseJson(text)
+  const { value } = readJson(text)
   const faults = faultsOf(DocumentSchema, value, 'the document')
-  if (faults.length > 0) throw new LimitsError(faults)
+  if (faults.length > 0) throw new Faults(faults)
   return value as LimitsDocument
 }
 
 /** @returns undefined if nothing is set. @throws {StoreUnavailable} */
-export async function readText (redis: Redis | Cluster): Promise<string | undefined> {
-  return await asked(redis.get(KEY)) ?? undefined
+export async function readLimitsText (redis: Redis | Cluster): Promise<string | undefined> {
+  return await orUnavailable(redis.get(KEY)) ?? undefined
 }
 
 /**
  * @returns what is set at run time; undefined if nothing is
  * @throws {StoreUnavailable}
- * @throws {LimitsError} if somebody has written what replicas do not read
+ * @throws {Faults} if somebody has written what replicas do not read
  */
 export async function readLimits (redis: Redis | Cluster, base: Limits): Promise<Reading | undefined> {
-  const text = await readText(redis)
+  const text = await readLimitsText(redis)
   try {
     return text === undefined ? undefined : readingOf(text, base)
   } catch (error) {
-    if (!(error instanceof LimitsError)) throw error
+    if (!(error instanceof Faults)) throw error
     const next = `${KEY} is not valid, and replicas keep the last valid limits. DEL it: a replica puts them back`
-    throw new LimitsError([next, ...error.faults])
+    throw new Faults([next, ...error.faults])
   }
 }
 
@@ -102,7 +103,7 @@ const textOfChange = ({ version, by, at, what, why }: LimitsDocument): string =>
 
 /** The last documents, newest first. @throws {StoreUnavailable} */
 export async function history (redis: Redis | Cluster, count = MAX_HISTORY): Promise<LimitsDocument[]> {
-  const [current, past] = await asked(Promise.all([redis.get(KEY), redis.lrange(HISTORY_KEY, 0, count - 1)]))
+  const [current, past] = await orUnavailable(Promise.all([redis.get(KEY), redis.lrange(HISTORY_KEY, 0, count - 1)]))
   // Whoever wrote the current document may have ended before it was added to the history.
   const texts = new Set(current === null || past.includes(current) ? past : [current, ...past])
   return [...texts].flatMap((text) => {
@@ -120,8 +121,10 @@ export async function history (redis: Redis | Cluster, count = MAX_HISTORY): Pro
  * @returns whether it was
  * @throws {StoreUnavailable}
  */
-export async function setText (redis: Redis | Cluster, former: string | undefined, text: string): Promise<boolean> {
-  if (await asked(redis.eval(changeLimits, 1, KEY, former ?? '', text)) !== 1) return false
+export async function setLimitsText (
+  redis: Redis | Cluster, former: string | undefined, text: string
+): Promise<boolean> {
+  if (await orUnavailable(redis.eval(changeLimits, 1, KEY, former ?? '', text)) !== 1) return false
   // The document is set, whether or not the rest succeeds. The next change adds it to the history if it is missing, and
   // a replica that misses the message reads the document with its next heartbeat.
   await addToHistory(redis, former, text).catch(() => {})
@@ -136,6 +139,6 @@ async function addToHistory (redis: Redis | Cluster, former: string | undefined,
 }
 
 /** Failures of Redis become `StoreUnavailable`. */
-async function asked<T> (reply: Promise<T>): Promise<T> {
+async function orUnavailable<T> (reply: Promise<T>): Promise<T> {
   return await reply.catch((error) => { throw unavailable(error) })
 }

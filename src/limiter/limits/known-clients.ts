@@ -60,7 +60,7 @@ export class KnownClient implements Client {
  * Remembers the clients that `limits.clients` reads. After a change of limits, the caller makes a new function.
  *
  * @param isTrusted whether an address is one of a trusted proxy
- * @returns a function like `Clients.at`, whose result also has the limits that apply to the client
+ * @returns the client at the first of two texts that is an address, with the limits that apply to it: see `Clients.at`
  */
 export function rememberClients (
   limits: Limits, isTrusted: (address: string) => boolean = () => false, maxTexts = MAX_TEXTS
@@ -71,7 +71,7 @@ export function rememberClients (
     if (text === undefined) return undefined
     const known = clients.get(text)
     if (known) return known
-    const client = limits.clients.at(text, undefined)
+    const client = limits.clients.at(text)
     if (!client) return undefined
     const remembered = new KnownClient(client.key, client.address, limits, isTrusted(text))
     clients.set(text, remembered)

@@ -2,9 +2,9 @@ import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../bucket/bucket.js'
 import type { DetailsLog } from '../../base/log.js'
 import { refusesThisAlone } from '../redis/replies.js'
-import { readingOf, readText, setText, type LimitsDocument, type Reading } from './document.js'
+import { readingOf, readLimitsText, setLimitsText, type LimitsDocument, type Reading } from './document.js'
 import type { Limits } from './policies.js'
-import { LimitsError } from './schema.js'
+import { Faults } from '../../base/read-json.js'
 
 /** The limits that are in force in this process. Code that caches anything derived from them has to use `onChange`. */
 export interface LiveLimits extends Limits {
@@ -19,7 +19,7 @@ export interface LiveLimits extends Limits {
   /** @param listener called after each change */
   onChange: (listener: () => void) => void
   adopt: (reading: Reading) => void
-  /** Puts other limits under those that were set at run time. @throws {LimitsError} if these do not fit on them */
+  /** Puts other limits under those that were set at run time. @throws {Faults} if these do not fit on them */
   rebase: (base: Limits) => void
 }
 
@@ -70,12 +70,12 @@ export function followLimits (
 
   async function look (): Promise<void> {
     try {
-      const text = await readText(redis)
+      const text = await readLimitsText(redis)
       if (text !== live.text && (text === undefined || text !== broken)) await follow(text)
       unread = false
     } catch (error) {
       if (error instanceof StoreUnavailable) reportUnread(error)
-      else if (error instanceof LimitsError) {
+      else if (error instanceof Faults) {
         const faults = error.faults.slice(0, MAX_FAULTS)
         log.warn({ code: 'limits_broken', faults }, `what somebody wrote as limits is not valid: ${LAST}`)
       } else onDefect(error as Error)
@@ -95,7 +95,7 @@ export function followLimits (
 
   async function putBack (text: string | undefined, lostTo: number): Promise<void> {
     const { version } = live
-    if (!await setText(redis, text, live.text!)) return
+    if (!await setLimitsText(redis, text, live.text!)) return
     const message = `Redis had lost version ${version} of the limits: it has it again`
     log.warn({ code: 'limits_restored', version, lostTo }, message)
   }

@@ -17,8 +17,8 @@ interface DefaultRow extends Row {
 }
 
 /**
- * Each policy once. An operation names its policy in routes/places.ts, and a module in modules/module.ts. The last two
- * rows limit failed logins: per account, and per account and address. See auth/account-throttle.ts.
+ * Each policy once. An operation names its policy in routes/endpoints.ts, and a module in modules/module.ts. The last
+ * two rows limit failed logins: per account, and per account and address. See auth/account-throttle.ts.
  */
 const table = {
   login: { capacity: 5, refill: 1, period: '1m' },
@@ -37,7 +37,7 @@ const table = {
 export type PolicyName = keyof typeof table
 
 /** The policies whose buckets belong to an account, alone or with an address. Networks cannot change them. */
-export type AccountPolicy = 'account' | 'account-address'
+type AccountPolicy = 'account' | 'account-address'
 
 declare const ofModule: unique symbol
 
@@ -52,10 +52,13 @@ export const policyNames = Object.keys(table) as PolicyName[]
 const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(table, name)
 
 /** The policy of a request, by the `config` of its route. */
-export const policyOf = ({ limit = DEFAULT_POLICY }: { limit?: AddressPolicy } = {}): AddressPolicy => limit
+export const policyOf = ({ policy = DEFAULT_POLICY }: { policy?: AddressPolicy } = {}): AddressPolicy => policy
 
 /** The policy of the canary: see fleet/canary.ts. */
 export const CANARY_NAME = 'canary'
+
+/** Of the buckets by which commands test Redis. They belong to no client, and expire after a second. */
+export const TEST_POLICY: Policy = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
 
 /** Whether a text can name a policy of a module. Names go into the keys of buckets. */
 export const isModulePolicy = (name: string): name is ModulePolicy =>

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { repeatedKeys } from '../../base/repeated-keys.js'
+import { Faults, readJson } from '../../base/read-json.js'
 import { faultsOf, type Stray } from '../../base/schema-faults.js'
 import { networkText, parseNetwork } from '../../base/networks.js'
 import type { Clients } from './client.js'
@@ -39,35 +39,19 @@ function fileSchema (names: readonly string[]): TSchema {
   }, strict('must be an object'))
 }
 
-export class LimitsError extends Error {
-  constructor (readonly faults: string[]) {
-    super(faults.join('\n'))
-  }
-}
-
 /**
  * Reads a limits file. Limits that it does not name keep their defaults.
  *
  * @param isOfModule whether a module names this policy
- * @throws {LimitsError} with every fault of the file
+ * @throws {Faults} with every fault of the file
  */
 export function parseLimits (
   json: string, clients = defaultLimits.clients, isOfModule: (name: string) => boolean = () => false
 ): Limits {
-  const file = parseJson(json)
-  const repeated = repeatedKeys(json).map(key => `${key}: is there twice`)
+  const { value: file, faults } = readJson(json)
   const ofModules = [...rowsIn(file)].map(({ name }) => name).filter(isOfModule)
   const base = { ...defaultLimits, clients }
-  return limitsOver(base, checked(file, [...policyNames, ...ofModules], clients, 'the file', repeated))
-}
-
-/** @throws {LimitsError} */
-export function parseJson (text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new LimitsError([`is not JSON: ${(error as Error).message}`])
-  }
+  return limitsOver(base, checked(file, [...policyNames, ...ofModules], clients, 'the file', faults))
 }
 
 /** Removes the rows of policies that do not exist here, such as those of another release's modules. */
@@ -75,14 +59,14 @@ export function removeUnknown (file: unknown, { policies }: Limits): void {
   for (const { of, name } of rowsIn(file)) if (!Object.hasOwn(policies, name)) delete of[name]
 }
 
-/** @throws {LimitsError} with these faults, and every fault of the file */
+/** @throws {Faults} with these faults, and every fault of the file */
 export function checked (
   file: unknown, names: readonly string[], clients: Clients, where: string, faults: readonly string[] = []
 ): LimitsFile {
   const ofRows = [...rowsIn(file)].flatMap(({ row, path }) => isObject(row) ? faultsOfRow(row, path) : [])
   const ofNetworks = faultsOfNetworks(file, clients)
   const all = new Set([...faults, ...faultsOf(fileSchema(names), file, where), ...ofNetworks, ...ofRows])
-  if (all.size > 0) throw new LimitsError([...all])
+  if (all.size > 0) throw new Faults([...all])
   return file as LimitsFile
 }
 

@@ -1,5 +1,5 @@
 import { isAccountPolicy } from '../limits/policies.js'
-import type { Refusals, Report } from '../fleet/watch.js'
+import type { Refusals, TakeReport } from '../fleet/watch.js'
 
 /** Older refusals are no longer an incident. */
 const WINDOW_SECONDS = 10
@@ -27,10 +27,10 @@ export interface RecentRefusals {
 
 /** Keeps the reports of the last ten seconds. */
 export function recentRefusals () {
-  let reports: Array<Report<Refusals> & { atMs: number }> = []
+  let reports: Array<TakeReport<Refusals> & { atMs: number }> = []
 
   return {
-    add (report: Report<Refusals>): void {
+    add (report: TakeReport<Refusals>): void {
       reports.push({ ...report, atMs: performance.now() })
     },
 

@@ -6,7 +6,7 @@ import { unavailable } from './replies.js'
  * the time is up, one more turn of the event loop reads replies that have already arrived. A take that timed out may
  * have counted, and is never sent again.
  */
-export function within<Read> (
+export function withDeadline<Read> (
   deadlineMs: number, reply: Promise<unknown>, read: (reply: unknown) => Read,
   use: (read: Read, seconds: number) => void, fail: (failure: Error) => void
 ): void {

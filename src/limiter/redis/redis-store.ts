@@ -7,7 +7,7 @@ import { bucketPattern, isIn, parseBucketKey } from '../bucket/key.js'
 import { announce, announceReturned } from './announcements.js'
 import { byNode, mastersOf, prefixOf } from './cluster.js'
 import { DEADLINE_MS } from './connection.js'
-import { within } from './deadline.js'
+import { withDeadline } from './deadline.js'
 import { readAdjusted, readTakes, unavailable } from './replies.js'
 
 /**
@@ -18,7 +18,7 @@ const MAX_BATCH = 32
 /** About how many keys one SCAN looks at. */
 const SCANNED = 1000
 
-/** The layer of cached denials trusts each for a minute at most. */
+/** A minute is MAX_TRUST_MS of the layer of cached denials. */
 const UNANNOUNCED = 'What was reset so far is full in Redis, but replicas do not know: one that has refused such a ' +
   'client may refuse it for at most a minute more'
 
@@ -135,7 +135,7 @@ export class RedisBuckets implements Buckets {
     const reply = declared
       ? to.takeTokens(keys.length, ...keys, ...args)
       : to.takeTokens(0, keys.length, ...keys.map(key => this.#prefix + key), ...args)
-    within(this.deadlineMs, reply, reply => readTakes(reply, number, policy, wanted), (answers, seconds) => {
+    withDeadline(this.deadlineMs, reply, reply => readTakes(reply, number, policy, wanted), (answers, seconds) => {
       answers.forEach((verdicts, i) => {
         // Nothing was taken from a bucket whose slot is moving or has moved. As a declared key, it is redirected.
         if (!verdicts) return this.#call(this.redis, policy, new Map([[keys[i]!, waiting[i]!]]))
@@ -163,7 +163,7 @@ export class RedisBuckets implements Buckets {
     const buckets = asked.map(([bucket]) => bucket)
     const reply = this.redis.adjustBuckets(buckets.length, ...buckets.map(({ key }) => key), number, tokens)
     const read = (reply: unknown): Verdict[] => readAdjusted(reply, number, buckets.map(({ policy }) => policy))
-    within(this.deadlineMs, reply, read, (verdicts) => {
+    withDeadline(this.deadlineMs, reply, read, (verdicts) => {
       verdicts.forEach((verdict, i) => asked[i]![1](verdict))
     }, (failure) => {
       for (const [, , reject] of asked) reject(failure)

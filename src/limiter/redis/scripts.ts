@@ -10,7 +10,7 @@ const ofBuckets = (name: string): string => lua(name).replace('--- @include buck
 export const scripts = {
   takeTokens: { lua: ofBuckets('take') },
   adjustBuckets: { lua: ofBuckets('adjust') },
-  countReplica: { lua: lua('heartbeat'), numberOfKeys: 1 }
+  countMember: { lua: lua('count-member'), numberOfKeys: 1 }
 }
 
 declare module 'ioredis' {
@@ -19,7 +19,7 @@ declare module 'ioredis' {
     takeTokens: (...args: Array<string | number>) => Result<unknown, Context>
     /** lua/adjust.lua: the number of keys, the keys, the number of the call, and how many tokens come back. */
     adjustBuckets: (...args: Array<string | number>) => Result<unknown, Context>
-    /** lua/heartbeat.lua: the set, the replica's name, ms until it is given up. */
-    countReplica: (key: string, name: string, givenUpAfterMs: number) => Result<[alive: number, nowMs: number], Context>
+    /** lua/count-member.lua: the set, the member, ms until it is given up. */
+    countMember: (key: string, member: string, leaseMs: number) => Result<[count: number, nowMs: number], Context>
   }
 }

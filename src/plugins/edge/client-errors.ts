@@ -38,14 +38,17 @@ const statuses: Record<string, 408 | 413 | 431> = {
 export const connectionOptions = {
   connectionTimeout: 30_000,
   requestTimeout: 10_000,
-  http: { headersTimeout: 5000, connectionsCheckingInterval: 500, requireHostHeader: false },
-  clientErrorHandler: answerClientError
+  http: { headersTimeout: 5000, connectionsCheckingInterval: 500, requireHostHeader: false }
 } satisfies Partial<FastifyHttpOptions<never>>
 
 const refused = new WeakSet<Socket>()
 
-/** What Node's HTTP parser refuses gets one short answer, one line and one count, and its connection ends. */
-function answerClientError (this: FastifyInstance, error: ConnectionError, socket: Socket): void {
+/**
+ * What Node's HTTP parser refuses gets one short answer, one line and one count, and its connection ends.
+ *
+ * @param app the service, of which the socket's listener is a part
+ */
+export function answerClientError (app: FastifyInstance, error: ConnectionError, socket: Socket): void {
   if (refused.has(socket)) return
   const reply = latestReply(socket)
   const body = reply?.request.raw.complete === false ? reply.request.raw : undefined
@@ -59,7 +62,7 @@ function answerClientError (this: FastifyInstance, error: ConnectionError, socke
   }
   refused.add(socket)
   const refusal = unreadable(statuses[error.code ?? ''] ?? 400, error)
-  if (!body || reply!.sent) answerUnread(this, socket, error.code ?? refusal.code, refusal)
+  if (!body || reply!.sent) answerUnread(app, socket, error.code ?? refusal.code, refusal)
   else if (body.listenerCount('error') === 0) reply!.send(refusal)
   else body.emit('error', refusal) // Who reads the body answers.
 }
@@ -71,7 +74,7 @@ function answerUnread (
 ): void {
   const reqId = randomUUID()
   metrics.unreadRequests.inc({ status })
-  const client = limits.clients.at(undefined, socket.remoteAddress)?.key
+  const client = limits.clients.at(socket.remoteAddress)?.key
   // Such bytes cost no token. Repeats are only counted, so that they cannot fill the log.
   if (repeats.isFirst(client, undefined, code)) {
     log.info({ reqId, method: null, route: null, status, client, code }, 'request')

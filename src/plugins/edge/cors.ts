@@ -19,6 +19,13 @@ const exposedOfModules = [
   'Content-Length', 'Content-Location', 'Content-Range'
 ]
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether pages of any origin may read the answers of this route. */
+    anyOrigin?: true
+  }
+}
+
 /**
  * A page from an origin that is not allowed gets 403 before anything else happens. A preflight for a method that we do
  * not have, or for a header that is not in the list, also gets 403. Preflights are answered here. A request without an
@@ -27,7 +34,7 @@ const exposedOfModules = [
 export default fp<{ config: Config }>(async (app, { config }) => {
   const allowed = new Set(config.corsOrigins)
   if (config.publicOrigin !== undefined) allowed.add(config.publicOrigin)
-  // Every page may read the routes under the policy `public`. Their preflights have the same paths.
+  // Of the routes with `anyOrigin`. Their preflights have the same paths.
   const publicPaths = new Set<string | undefined>()
 
   const allowedHeaders = [...KNOWN_HEADERS, ...config.corsHeaders].join(', ')
@@ -65,8 +72,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     }
   }
   const hook = await hookOf(fastifyCors, app, options)
-  app.onEntry(({ url, policy }) => {
-    if (policy === 'public') publicPaths.add(url)
+  app.onEntry(({ url, config: { anyOrigin } }) => {
+    if (anyOrigin) publicPaths.add(url)
     const isPublic = publicPaths.has(url)
     return function (request, reply, goOn) {
       // Refusals need it, too: a cache must not serve one to a page of another origin.

@@ -42,7 +42,7 @@ declare module 'fastify' {
 
   interface FastifyContextConfig {
     /** The policy whose bucket a request of this route takes from; see `policyOf`. */
-    limit?: AddressPolicy
+    policy?: AddressPolicy
     /** The name of the route in the log and the metrics, if another route has the same path. */
     name?: string
   }

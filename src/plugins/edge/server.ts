@@ -1,21 +1,26 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
-import { connectionOptions } from './client-errors.js'
+import { answerClientError, connectionOptions } from './client-errors.js'
 import { sendError } from './error-shape.js'
 import { requestId } from './request-log.js'
 import { rewriteUnroutable } from './routing.js'
 
-/** A listener, with what those for clients and for operators have in common. */
+/**
+ * A listener, with what those for clients and for operators have in common.
+ *
+ * @param app the service, if it is not this listener: its limits, metrics and repeats are those of broken requests
+ */
 export function createServer (
-  log: FastifyBaseLogger, { http, ...options }: FastifyHttpOptions<Server, FastifyBaseLogger>
+  log: FastifyBaseLogger, { http, ...options }: FastifyHttpOptions<Server, FastifyBaseLogger>, app?: FastifyInstance
 ): FastifyInstance {
-  const server = fastify({
+  const server: FastifyInstance = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     bodyLimit: 16 * 1024,
     ...connectionOptions,
     http: { ...connectionOptions.http, ...http },
+    clientErrorHandler: (error, socket) => answerClientError(app ?? server, error, socket),
     rewriteUrl: rewriteUnroutable,
     frameworkErrors: sendError,
     ...options

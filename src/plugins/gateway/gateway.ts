@@ -119,7 +119,7 @@ const NOTHING_HERE = notFound()
 
 /** A module without an upstream is limited and logged like the others. */
 const nothingAt = ({ policy }: Module): ModuleRoute =>
-  ({ config: { limit: policy }, onRequest: [(request, reply) => sendAnswer(NOTHING_HERE, request, reply)] })
+  ({ config: { policy }, onRequest: [(request, reply) => sendAnswer(NOTHING_HERE, request, reply)] })
 
 interface Options extends Connected { module: Module, config: Config, join: ReturnType<typeof openTunnels> }
 
@@ -132,7 +132,7 @@ function moduleRoute (
 
   const { host: ownHost } = new URL(module.upstream!)
 
-  return { config: { limit: module.policy, module, forward }, onRequest: checksOf(app, module) }
+  return { config: { policy: module.policy, module, forward }, onRequest: checksOf(app, module) }
 
   function forward (request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer, METHODS, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import type { ConnectionError } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { forbidden } from '../../base/errors.js'
-import { connectionOptions } from '../edge/client-errors.js'
+import { answerClientError, connectionOptions } from '../edge/client-errors.js'
 
 /**
  * The constraint of the routes of the verify listener. Only this listener reaches them, and it reaches no other routes.
@@ -43,7 +44,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('listenForVerify', undefined)
   if (verifyPort === undefined) return
 
-  const { http, requestTimeout, connectionTimeout, clientErrorHandler } = connectionOptions
+  const { http, requestTimeout, connectionTimeout } = connectionOptions
   const keepAliveTimeout = keepAliveSeconds * 1000
   const options = { ...http, requestTimeout, keepAliveTimeout, maxHeaderSize: MAX_HEADERS_BYTES }
   const server = createServer(options, (question, response) => {
@@ -58,7 +59,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
   server.setTimeout(connectionTimeout)
   server.maxHeadersCount = 0
-  server.on('clientError', clientErrorHandler.bind(app))
+  server.on('clientError', (error: ConnectionError, socket: Socket) => answerClientError(app, error, socket))
 
   app.listenForVerify = async () => {
     await once(server.listen(verifyPort, verifyHost), 'listening')

@@ -27,7 +27,7 @@ export default async function verify (app: FastifyInstance, { config }: { config
 
   // A hook answers, so that the body is never read: only the module needs it.
   const serve = routeModules(app, module => ({
-    config: { limit: module.policy, name: `/verify/${module.name}` },
+    config: { policy: module.policy, name: `/verify/${module.name}` },
     onRequest: [...checksOf(app, module), answerFor(module)]
   }), onVerifyListener)
   serve(config.modules)

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import type { LiveLimits } from '../../limiter/limits/live-limits.js'
@@ -34,8 +33,6 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const counting = setInterval(recent, 1000).unref()
   const self = {
     version,
-    host: hostname(),
-    pid: process.pid,
     startedAt: new Date().toISOString(),
     onRedisFailure: config.onRedisFailure,
     clientIpv6Prefix: config.limits.clients.ipv6Prefix,

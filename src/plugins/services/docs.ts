@@ -70,7 +70,7 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
  * The OpenAPI document of all routes that are registered after this plugin, and a page to read it and try it out. The
  * document is made at the first request for it, and again after a change of the limits.
  */
-export default fp<{ config: Config, limit: AddressPolicy }>(async (app, { config, limit }) => {
+export default fp<{ config: Config, policy: AddressPolicy }>(async (app, { config, policy }) => {
   const routes: DocumentedRoute[] = []
   let document: Promise<string> | undefined
   app.limits.onChange(() => { document = undefined })
@@ -100,13 +100,15 @@ export default fp<{ config: Config, limit: AddressPolicy }>(async (app, { config
   }
 
   app.addHook('onRoute', ({ method, url, config = {}, schema = {} }) => {
-    const { operation } = config
+    const { operation, anyOrigin = false } = config
     if (operation === undefined || method === 'HEAD') return
-    routes.push({ method: method as string, url, policy: policyOf(config), schema: schema as FastifySchema, operation })
+    routes.push({
+      method: method as string, url, policy: policyOf(config), anyOrigin, schema: schema as FastifySchema, operation
+    })
   })
 
   function serve (url: string, type: string, read: (path: string) => Promise<string>): void {
-    app.get(url, { config: { limit } }, async (request, reply: FastifyReply) => {
+    app.get(url, { config: { policy, anyOrigin: true } }, async (request, reply: FastifyReply) => {
       reply.headers({ 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': contentSecurityPolicy })
       return await read(request.url.split('?')[0]!)
     })

@@ -3,7 +3,7 @@
 import t, { type Test } from 'tap'
 import type { Verdict } from '#src/limiter/bucket/bucket.js'
 import { openTakeFeed, type TakeFeed } from '#src/limiter/fleet/take-feed.js'
-import { createLocalBus, watch, WATCH_CHANNEL, type Bus, type Report, type Take } from '#src/limiter/fleet/watch.js'
+import { createLocalBus, watch, WATCH_CHANNEL, type Bus, type TakeReport, type Take } from '#src/limiter/fleet/watch.js'
 import { until } from '../../fixtures/until.js'
 
 const refused: Verdict = { allowed: false, capacity: 5, remaining: 0, waitMs: 7, nextMs: 7, fullMs: 7 }
@@ -23,14 +23,14 @@ async function openReplica (t: Test) {
       return bus.publish(channel, message)
     }
   }
-  const feed = await openTakeFeed(counting)
+  const feed = await openTakeFeed(counting, 'one')
   t.after(() => feed.close())
   return { bus, feed, messages }
 }
 
 t.test('in a flood of takes a watcher gets ten at once, and the number of the others', async (t) => {
   const { bus, feed, messages } = await openReplica(t)
-  const reports: Array<Report<unknown>> = []
+  const reports: Array<TakeReport<unknown>> = []
   t.after(watch<Take>(bus, '192.0.2.1', report => reports.push(report)))
   await until(() => reports.length > 0)
   t.same(reports[0]!.entries, [], 'a replica answers, even if nothing was taken')
@@ -49,7 +49,7 @@ t.test('the takes of a user are seen by the user and by the address', async (t) 
   const { bus, feed } = await openReplica(t)
   const seen: string[] = []
   for (const watched of ['192.0.2.3', 'user:17']) {
-    const note = ({ entries }: Report<Take>) => seen.push(...entries.map(({ owner }) => `${watched}: ${owner}`))
+    const note = ({ entries }: TakeReport<Take>) => seen.push(...entries.map(({ owner }) => `${watched}: ${owner}`))
     t.after(watch<Take>(bus, watched, note))
   }
   await until(() => feed.report !== undefined)
@@ -67,7 +67,7 @@ t.test('of all refusals the hundred most refused buckets are reported, once per 
   t.equal(messages.length, 1)
   await bus.publish(WATCH_CHANNEL, '*')
   await until(() => messages.length === 2)
-  const { entries, more } = JSON.parse(messages[1]!) as Report<{ owner: string, count: number }>
+  const { entries, more } = JSON.parse(messages[1]!) as TakeReport<{ owner: string, count: number }>
   t.equal(entries.length, 100)
   t.match(entries[0], { owner: '192.0.2.9999', count: 51 })
   t.equal(entries.reduce((sum, { count }) => sum + count, more), 20_050)

@@ -3,7 +3,8 @@
 import t from 'tap'
 import type { Policy } from '#src/limiter/bucket/bucket.js'
 import { Clients } from '#src/limiter/limits/client.js'
-import { LimitsError, parseLimits } from '#src/limiter/limits/schema.js'
+import { Faults } from '#src/base/read-json.js'
+import { parseLimits } from '#src/limiter/limits/schema.js'
 import { defaultLimits, digestOf, limitFor, rowOf } from '#src/limiter/limits/policies.js'
 import { readPages } from '../../fixtures/markdown.js'
 
@@ -197,7 +198,7 @@ t.test('a network that occurs twice, in any spelling, and a repeated key are ref
       ['policies.login.capacity: is there twice']
     ]
   ]
-  for (const [file, faults] of cases) t.throws(() => parseLimits(file), new LimitsError(faults), file)
+  for (const [file, faults] of cases) t.throws(() => parseLimits(file), new Faults(faults), file)
   t.ok(parseLimits(
     `{"policies":{"login":${row},"general":${row}},` +
       `"networks":{"10.0.0.0/8":{"login":${row}},"10.0.0.0/9":{"login":${row}}}}`
@@ -209,7 +210,7 @@ t.test('every fault of a file is reported at once, also several of one row', asy
     try {
       return Object.keys(parseLimits(file))
     } catch (error) {
-      return (error as LimitsError).faults.map(fault => fault.replace(/: .*/, ''))
+      return (error as Faults).faults.map(fault => fault.replace(/: .*/, ''))
     }
   }
 

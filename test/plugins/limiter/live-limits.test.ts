@@ -153,7 +153,7 @@ t.test('a wrong command changes nothing, and says what is valid', async (t) => {
     [['set', 'login', '--mode', 'open'], 2, /one of \(enforce\|off\)/],
     [['set', 'login', '--block'], 2, /need --network/],
     [['set', 'login', '--network', '10.0.0.0/8', '--block', '--capacity', '3'], 2, /stand alone/],
-    [['set', 'login', '--network', '10.1.2.3/8', '--block'], 1, /address within a network/],
+    [['set', 'login', '--network', '10.1.2.3/8', '--block'], 2, /address within a network/],
     [['set', 'account', '--network', '10.0.0.0/8', '--block'], 1, /an account is in no network/],
     [['set', 'nothing', '--capacity', '3'], 2, /there is no policy "nothing"; there are login, .*marks/],
     [['try', 'nothing', '--capacity', '3'], 2, /there is no policy "nothing"; there are login, .*marks/],

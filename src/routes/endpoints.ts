@@ -1,11 +1,11 @@
 import type { PolicyName } from '../limiter/limits/policies.js'
 
 /** Where an operation is, and the policy that limits it, unless it is the default one. */
-export interface Place {
+export interface Endpoint {
   method: 'GET' | 'POST' | 'DELETE'
   /** All of them have the same handler and take from the same buckets. */
   urls: readonly string[]
-  limit?: Exclude<PolicyName, 'account' | 'account-address'>
+  policy?: Exclude<PolicyName, 'account' | 'account-address'>
   /** What has to be on: that logins begin sessions (SESSION_HOURS), or DOCS. */
   needs?: 'sessions' | 'docs'
 }
@@ -14,22 +14,22 @@ export interface Place {
 const both = (path: `/auth/${string}`): string[] => [path, `/api${path}`]
 
 /** Every operation. The service and a simulation know from here which requests are limited by which policy. */
-export const places = {
-  login: { method: 'POST', urls: ['/api/auth/login'], limit: 'login' },
-  changePassword: { method: 'POST', urls: both('/auth/changePassword'), limit: 'login' },
-  refresh: { method: 'POST', urls: ['/api/auth/refresh'], limit: 'session', needs: 'sessions' },
+export const endpoints = {
+  login: { method: 'POST', urls: ['/api/auth/login'], policy: 'login' },
+  changePassword: { method: 'POST', urls: both('/auth/changePassword'), policy: 'login' },
+  refresh: { method: 'POST', urls: ['/api/auth/refresh'], policy: 'session', needs: 'sessions' },
   logout: { method: 'POST', urls: ['/api/auth/logout'] },
-  sessions: { method: 'GET', urls: ['/api/auth/sessions'], limit: 'session', needs: 'sessions' },
+  sessions: { method: 'GET', urls: ['/api/auth/sessions'], policy: 'session', needs: 'sessions' },
   session: { method: 'DELETE', urls: ['/api/auth/sessions/:id'], needs: 'sessions' },
   me: { method: 'GET', urls: ['/api/auth/me'] },
-  userCreation: { method: 'POST', urls: both('/auth/UserCreation'), limit: 'user-creation' },
-  forgotPassword: { method: 'POST', urls: both('/auth/forgot-password'), limit: 'forgot-password' },
-  resetPassword: { method: 'POST', urls: both('/auth/resetPassword'), limit: 'reset-password' },
+  userCreation: { method: 'POST', urls: both('/auth/UserCreation'), policy: 'user-creation' },
+  forgotPassword: { method: 'POST', urls: both('/auth/forgot-password'), policy: 'forgot-password' },
+  resetPassword: { method: 'POST', urls: both('/auth/resetPassword'), policy: 'reset-password' },
   changePage: { method: 'GET', urls: ['/change-password'] },
-  changePageForm: { method: 'POST', urls: ['/change-password'], limit: 'login' },
+  changePageForm: { method: 'POST', urls: ['/change-password'], policy: 'login' },
   changePageFound: { method: 'GET', urls: ['/.well-known/change-password'] },
   resetPage: { method: 'GET', urls: ['/reset-password'] },
-  jwks: { method: 'GET', urls: ['/.well-known/jwks.json'], limit: 'public' },
+  jwks: { method: 'GET', urls: ['/.well-known/jwks.json'], policy: 'public' },
   // One page loads several files, so they have the policy of public resources.
-  docs: { method: 'GET', urls: ['/docs', '/docs/*'], limit: 'public', needs: 'docs' }
-} as const satisfies Record<string, Place>
+  docs: { method: 'GET', urls: ['/docs', '/docs/*'], policy: 'public', needs: 'docs' }
+} as const satisfies Record<string, Endpoint>

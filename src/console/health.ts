@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { meanings, type States } from '../../base/states.js'
+import { meanings, type States } from '../base/states.js'
 
 export interface Health {
   status: 'ready' | 'degraded' | 'not ready'

@@ -1,8 +1,9 @@
--- Tells that a replica is alive, and counts those that are: a sorted set, scored with when each is given up.
+-- Adds a member to a set for a while, and counts its members: a sorted set, scored with when each is given up. Replicas
+-- say so that they are alive, and which limits they hold.
 --
 -- KEYS  the set
--- ARGV  the replica's name, ms until it is given up
--- Reply how many replicas are alive, this one included, and the time in ms since 1970, rounded up
+-- ARGV  the member, ms until it is given up
+-- Reply how many members there are, this one included, and the time in ms since 1970, rounded up
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + (time[2] - time[2] % 1000) / 1000
