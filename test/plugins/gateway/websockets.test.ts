@@ -355,11 +355,11 @@ for (const [when, agreesAfterMs, answer] of [
     let received = ''
     socket.on('data', (chunk) => { received += String(chunk) }).write(`GET /api/hostel/feed HTTP/1.1\r\n${handshake}`)
     await until(() => app.requestsUnderWay() === 1)
-    const startedMs = performance.now()
+    const startedMs = ownTime()
 
     await Promise.all([once(socket, 'end'), app.close()])
 
-    t.ok(performance.now() - startedMs < 9000, 'the service has ended')
+    t.ok(ownTime() - startedMs < 9000, 'the service has ended')
     t.equal(received.slice(0, 13), answer)
   })
 }
@@ -369,12 +369,12 @@ t.test('a service that stops ends its WebSockets, on both sides', async (t) => {
   const socket = connect('/api/hostel/x', { on: stopping.app })
   await once(socket, 'open')
   const before = closes.length
-  const startedMs = performance.now()
+  const startedMs = ownTime()
 
   await Promise.all([once(socket, 'close'), stopping.app.close()])
 
   await until(() => closes.length > before)
-  t.ok(performance.now() - startedMs < 4000)
+  t.ok(ownTime() - startedMs < 4000)
 })
 
 t.end()
