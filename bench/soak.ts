@@ -129,7 +129,7 @@ async function setUp (t: Lifetime, logs: string | undefined): Promise<Stage> {
     }
   }
   const replicas = await Promise.all(Array.from({ length: REPLICAS }, start))
-  await balancer.look()
+  await balancer.serves(REPLICAS)
 
   const startedMs = performance.now()
   let raised = false
@@ -170,7 +170,7 @@ async function setUp (t: Lifetime, logs: string | undefined): Promise<Stage> {
       [0.4, 'release', async () => {
         for (let i = 0; i < REPLICAS; i++) {
           replicas.push(await start())
-          await balancer.look()
+          await balancer.serves(REPLICAS + 1)
           await replicas.shift()!.stop()
         }
       }],

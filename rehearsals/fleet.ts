@@ -112,7 +112,7 @@ export async function startFleet (t: Lifetime): Promise<Fleet> {
   await shell(filled(commandOf(rights, 'redis-cli ACL SETUSER'), { PASSWORD: REDIS_PASSWORD }))
   await redis.client.call('ACL', 'SAVE')
   await Promise.all(replicas.map(replica => members.start(replica)))
-  await balancer.look()
+  await balancer.serves(replicas.length)
   const prometheus = await startPrometheus(t, replicas.map(({ opsUrl }) => opsUrl.replace('http://', '')))
   return {
     t,

@@ -35,14 +35,6 @@ for (const [name, script] of Object.entries({
 
 const { take, run, shows, left } = openBlocks(undefined, { cwd: directory, env: { PATH: `${bin}:${PATH}` } })
 
-t.test('the README on the embedded service', async (t) => {
-  const { url } = await startServer(t, { DATA_DIR: newDirectory(t) })
-  const means = { 'http://127.0.0.1:3000': url }
-
-  await shows(t, 'README.md', '"password":"gatehouse-demo"', { means })
-  await shows(t, 'README.md', 'for i in', { means })
-})
-
 t.test('a service starts with the settings that a page puts in front of npm start', async () => {
   const starts = [
     ['docs/modules.md', 'MODULES=/api/student=http://student:8080 npm start'],
@@ -118,7 +110,7 @@ t.test('commands for operators, beside three replicas, Redis and PostgreSQL', as
   for (const command of commands) if (command !== doctor && command !== top) await run(command, { env })
 })
 
-t.test('the move to PostgreSQL keeps every number, and a token of before is 401', async (t) => {
+t.test('an embedded service', async (t) => {
   const DATA_DIR = newDirectory(t)
   const settings = { DATA_DIR, JWT_SECRET: 'x1Lr0Zk3TqB7vUe9sYw2mNc5aHf8dJg4' }
   const env = { ...settings, BCRYPT_COST: '10' }
@@ -130,22 +122,31 @@ t.test('the move to PostgreSQL keeps every number, and a token of before is 401'
     })
     return (await reply.json() as { data: { userId: number, token: string } }).data
   }
-  const before = await startServer(t, settings)
-  const { userId, token } = await logIn(before.url)
-  await before.stop()
-  const databaseUrl = await newDatabase()
+  const embedded = await startServer(t, settings)
+  const { userId, token } = await logIn(embedded.url)
 
-  // From here on, the first account of the file has not the first number.
-  await run('npx gatehouse users delete demo --yes', { env })
-  await run(take('docs/operations.md', 'users import users.csv').commands, {
-    env, means: { 'postgresql://gatehouse:PASSWORD@db.school.example/gatehouse': databaseUrl }
+  await t.test('answers as the README says', async (t) => {
+    const means = { 'http://127.0.0.1:3000': embedded.url }
+    await shows(t, 'README.md', '"password":"gatehouse-demo"', { means })
+    await shows(t, 'README.md', 'for i in', { means })
   })
 
-  const { url } = await startServer(t, { ...settings, DATABASE_URL: databaseUrl })
-  const me = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
-  t.equal(me.status, 401)
-  t.equal(userId, 2)
-  t.equal((await logIn(url)).userId, userId)
+  await t.test('moves to PostgreSQL with every number, and a token of before is 401', async (t) => {
+    await embedded.stop()
+    const databaseUrl = await newDatabase()
+
+    // From here on, the first account of the file has not the first number.
+    await run('npx gatehouse users delete demo --yes', { env })
+    await run(take('docs/operations.md', 'users import users.csv').commands, {
+      env, means: { 'postgresql://gatehouse:PASSWORD@db.school.example/gatehouse': databaseUrl }
+    })
+
+    const { url } = await startServer(t, { ...settings, DATABASE_URL: databaseUrl })
+    const me = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+    t.equal(me.status, 401)
+    t.equal(userId, 2)
+    t.equal((await logIn(url)).userId, userId)
+  })
 })
 
 t.test('no block is left out', async (t) => {

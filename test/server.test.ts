@@ -63,13 +63,13 @@ t.test('a newcomer logs in with the demo account, and the token and its secret o
   t.match(second, { code: 1, stdout: /in use by process \d+/ }, 'no other service has this database')
 })
 
-// B15
-t.test('SIGHUP', async (t) => {
-  const { server, write, hangUp, tokenOf, statusOf, module } = await startReloadable(t)
+t.test('a running service', async (t) => {
+  const { server, write, hangUp, tokenOf, statusOf, module, smtp, verifyPort } = await startReloadable(t)
   const modules = (settings: object) => JSON.stringify({ modules: settings })
   const upstream = module.url
 
-  await t.test('adds a module, changes its roles over the same connection, and removes it', async (t) => {
+  // B15
+  await t.test('SIGHUP adds a module, changes its roles over the same connection, and removes it', async (t) => {
     const token = await tokenOf('demo')
     const ask = (): Promise<number> => statusOf('/api/hostel/x', token)
     t.equal(await ask(), 404)
@@ -92,7 +92,7 @@ t.test('SIGHUP', async (t) => {
     t.equal(await underWay, 200, 'a request under way finishes')
   })
 
-  await t.test('rotates keys, and tokens of a key that is still listed stay valid', async (t) => {
+  await t.test('SIGHUP rotates keys, and tokens of a key that is still listed stay valid', async (t) => {
     const [one, other] = [newKey(), newKey()]
     const listed = async (): Promise<number> =>
       (await (await fetch(`${server.url}/.well-known/jwks.json`)).json() as { keys: unknown[] }).keys.length
@@ -110,7 +110,7 @@ t.test('SIGHUP', async (t) => {
     t.same([await statusOf('/api/auth/me', old), await statusOf('/api/auth/me', young), await listed()], [401, 200, 1])
   })
 
-  await t.test('takes over the password of PostgreSQL, for the next connection', async (t) => {
+  await t.test('SIGHUP takes over the password of PostgreSQL, for the next connection', async (t) => {
     const client = await connectToPostgres()
     await client.query("ALTER ROLE rotated PASSWORD 'two'")
     await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'rotated'")
@@ -121,7 +121,7 @@ t.test('SIGHUP', async (t) => {
     t.ok(await tokenOf('demo'))
   })
 
-  await t.test('changes nothing if a file has a fault or needs a restart, and names every fault', async (t) => {
+  await t.test('SIGHUP changes nothing if a file has a fault or needs a restart, and names every fault', async (t) => {
     write('limits.json', limits('many'))
     write('modules.json', modules({ '/api/hostel': { upstream: 'hostel' } }))
     write('keys', 'no key')
@@ -139,6 +139,27 @@ t.test('SIGHUP', async (t) => {
     t.match(await bucket.json(), { tokens: 70 })
     t.equal(await statusOf('/api/hostel/x', ''), 404)
   })
+
+  await t.test('has its port, which another one reports', async (t) => {
+    t.match(await run('server', [], {
+      PORT: new URL(server.url).port, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t)
+    }), { code: 1, stdout: /EADDRINUSE/ })
+  })
+
+  await t.test('stops in time, whatever a slow mail server and half requests on each listener do', async (t) => {
+    t.ok(server.logs.some(({ msg }) => msg === `proxies may ask http://127.0.0.1:${verifyPort}/verify`))
+    t.equal((await post(`${server.url}/auth/forgot-password`, { username: 'demo' })).status, 200)
+    await until(() => smtp.connections() > 0)
+    t.equal(smtp.connections(), 1)
+    await sayOnly(new URL(server.url).port, halfBody)
+    await sayOnly(verifyPort, 'GET /verify HTTP/1.1\r\nHost:')
+    await setTimeout(300)
+
+    t.equal(await server.stop(), 0)
+
+    t.match(server.logs.find(({ code }) => code === 'mail_delayed'), { cause: /aborted/ },
+      'the mail waits for another replica')
+  })
 })
 
 const authorization = 'Bearer kT5vRz8Wn2Qx7Lb4Ys9Hd6Jc3Fm1GpAe'
@@ -148,7 +169,7 @@ const newKey = (): string =>
 const databaseUrl = (password: string): string =>
   Object.assign(new URL(DATABASE_URL), { username: 'rotated', password }).href
 
-/** A service whose settings are in files, and a module whose path /slow waits. */
+/** A service whose settings are in files, a module whose path /slow waits, and a mail server that hangs. */
 async function startReloadable (t: Test) {
   const client = await connectToPostgres()
   await client.query("CREATE ROLE rotated LOGIN SUPERUSER PASSWORD 'one'")
@@ -163,7 +184,16 @@ async function startReloadable (t: Test) {
   } as const
   for (const [name, text] of Object.values(files)) write(name!, text!)
   const environment = Object.entries(files).map(([name, [file]]) => [name, join(directory, file)])
-  const server = await start(t, { DATABASE_URL: '', ...Object.fromEntries(environment) })
+  const [smtp, verifyPort] = [await startSmtp(t), await freePort()]
+  smtp.on.data = hang
+  const server = await start(t, {
+    DATABASE_URL: '',
+    SMTP_URL: smtp.url,
+    PUBLIC_URL: 'https://login.school.example',
+    VERIFY_PORT: String(verifyPort),
+    TRUST_PROXY: '127.0.0.1',
+    ...Object.fromEntries(environment)
+  })
 
   const waiting: ServerResponse[] = []
   const sockets = new Set<unknown>()
@@ -175,6 +205,8 @@ async function startReloadable (t: Test) {
   return {
     server,
     write,
+    smtp,
+    verifyPort,
     module: { url, waiting, connections: () => sockets.size },
     async hangUp (code: string): Promise<object | undefined> {
       const before = server.logs.length
@@ -192,33 +224,31 @@ async function startReloadable (t: Test) {
   }
 }
 
-t.test('a service whose log is no longer read continues to serve, and stops on SIGTERM', async (t) => {
-  const server = await start(t, { TRUST_PROXY: '127.0.0.1' })
-  server.stallOutput()
-
-  // Far more lines than the 64 KiB of a pipe.
-  for (let i = 0; i < 30; i++) {
-    const replies = await Promise.all(Array.from({ length: 30 }, (_, j) =>
-      fetch(`${server.url}/nowhere`, {
-        headers: { 'x-forwarded-for': `10.0.${i}.${j}` }, signal: AbortSignal.timeout(10_000)
-      })))
-    if (!replies.every(({ status }) => status === 404)) t.fail('a request failed')
-  }
-
-  t.equal(await Promise.race([server.stop(), setTimeout(20_000, 'it still runs')]), 0)
-})
-
-t.test('the log never contains the password of Redis, and a port in use is reported', async (t) => {
+t.test('the log', async (t) => {
   const redis = await startRedis(t, { args: ['--requirepass', 'the right one'] })
-  const server = await start(t, { REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${redis.port}` })
-  t.equal((await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })).status, 200)
-  const everything = JSON.stringify(server.logs)
-  t.match(everything, /WRONGPASS/)
-  t.notMatch(everything, /hunter2/)
+  const server = await start(t, {
+    REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${redis.port}`, TRUST_PROXY: '127.0.0.1'
+  })
 
-  t.match(await run('server', [], {
-    PORT: new URL(server.url).port, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: newDirectory(t)
-  }), { code: 1, stdout: /EADDRINUSE/ })
+  await t.test('never contains the password of Redis', async (t) => {
+    const login = await post(`${server.url}/api/auth/login`, { username: 'demo', password: 'gatehouse-demo' })
+    t.equal(login.status, 200)
+    await until(() => /WRONGPASS/.test(JSON.stringify(server.logs)))
+    t.notMatch(JSON.stringify(server.logs), /hunter2/)
+  })
+
+  await t.test('that is no longer read holds nothing up, and the service stops on SIGTERM', async (t) => {
+    server.stallOutput()
+
+    // Far more lines than the 64 KiB of a pipe.
+    for (let i = 0; i < 30; i++) {
+      const replies = await Promise.all(Array.from({ length: 30 }, (_, j) =>
+        fetch(`${server.url}/nowhere`, { headers: { 'x-forwarded-for': `10.0.${i}.${j}` } })))
+      if (!replies.every(({ status }) => status === 404)) t.fail('a request failed')
+    }
+
+    t.equal(await server.stop(), 0)
+  })
 })
 
 t.test('all faults of a configuration are reported at once, before anything listens', async (t) => {
@@ -231,31 +261,6 @@ t.test('all faults of a configuration are reported at once, before anything list
   t.match(stderr, /^The configuration has 5 faults:\n/)
   t.match(stderr, /PORT: must be a port from 0 to 65535\n/)
   t.match(stderr, /See \.env\.example for every variable\.\n$/)
-})
-
-t.test('a slow mail server and half requests on each listener do not delay the shutdown beyond its time', async (t) => {
-  const smtp = await startSmtp(t)
-  smtp.on.data = hang
-  const port = await freePort()
-  const server = await start(t, {
-    SMTP_URL: smtp.url,
-    PUBLIC_URL: 'https://login.school.example',
-    VERIFY_PORT: String(port),
-    TRUST_PROXY: '127.0.0.1'
-  })
-  t.ok(server.logs.some(({ msg }) => msg === `proxies may ask http://127.0.0.1:${port}/verify`))
-  t.equal((await post(`${server.url}/auth/forgot-password`, { username: 'demo' })).status, 200)
-  await until(() => smtp.connections() > 0)
-  t.equal(smtp.connections(), 1)
-  await sayOnly(new URL(server.url).port, halfBody)
-  await sayOnly(port, 'GET /verify HTTP/1.1\r\nHost:')
-  await setTimeout(300)
-
-  t.equal(await server.stop(), 0)
-
-  t.match(
-    server.logs.find(({ code }) => code === 'mail_delayed'), { cause: /aborted/ }, 'the mail waits for another replica'
-  )
 })
 
 t.test('a Redis that hangs delays the shutdown to eleven seconds at most, whatever its timeout', async (t) => {

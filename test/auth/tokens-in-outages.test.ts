@@ -1,7 +1,6 @@
 // PostgreSQL fails in several ways while users of a module go on: no request of theirs is lost or waits, and what is
 // revoked ends everywhere.
 
-import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { revokeAllTokens, revokeTokens } from '#src/auth/accounts.js'
@@ -10,7 +9,7 @@ import { startNetwork, type Network } from '../fixtures/network.js'
 import { startPostgres, startStandby } from '../fixtures/postgres.js'
 import { startRedis } from '../fixtures/redis.js'
 import { impatient } from '../fixtures/timeouts.js'
-import { until } from '../fixtures/until.js'
+import { ownTime, until } from '../fixtures/until.js'
 import { startUpstream } from '../fixtures/upstream.js'
 
 const [postgres, redis, student] = await Promise.all([startPostgres(t), startRedis(t), startUpstream(t)])
@@ -43,9 +42,9 @@ function keepAsking (token: string): () => Promise<{ statuses: number[], longest
   let [longestMs, count] = [0, 0]
   const asking = [near, far].map(async (replica) => {
     while (!stopping.signal.aborted) {
-      const startedMs = performance.now()
+      const startedMs = ownTime()
       statuses.add((await ask(replica, token)).statusCode)
-      longestMs = Math.max(longestMs, performance.now() - startedMs)
+      longestMs = Math.max(longestMs, ownTime() - startedMs)
       count++
       await setTimeout(20)
     }
@@ -92,7 +91,7 @@ t.test('a replica that alone has lost PostgreSQL learns by Redis within a second
   farNetwork.cut = true
   await until(() => far.app.states.database.value === 'unreachable')
 
-  const revokedMs = performance.now()
+  const revokedMs = ownTime()
   await revokeTokens(near.app.db, owner.username)
   await near.app.inject({
     method: 'POST',
@@ -102,7 +101,7 @@ t.test('a replica that alone has lost PostgreSQL learns by Redis within a second
   })
   for (const one of [token, session]) await until(async () => (await ask(far, one)).statusCode === 401)
 
-  const tookMs = performance.now() - revokedMs
+  const tookMs = ownTime() - revokedMs
   t.comment(`refused after ${Math.round(tookMs)} ms`)
   t.ok(tookMs < 1000)
   t.equal((await ask(far, bystanding)).statusCode, 200)

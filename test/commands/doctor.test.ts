@@ -24,7 +24,7 @@ import { run, startServer, type Finished } from '../fixtures/process.js'
 import { freePort, startRedis } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { startSmtp } from '../fixtures/smtp.js'
-import { until } from '../fixtures/until.js'
+import { ownTime, until } from '../fixtures/until.js'
 
 const [redisPassword, databasePassword, jwtSecret] = [
   'x8Kq2fLw9ZsTn4Vb7Rm1', 'Jh3Yt6Pc0WdQe5Ga8Uk2', 'sV9mK2xQ7rT4wZ8nB3cF6hJ1pL5dG0yA'
@@ -389,10 +389,10 @@ t.test('whatever hangs, it ends within 15 seconds, and says what did not answer'
     redis.process.kill('SIGCONT')
     postgres.resume()
   })
-  const startedMs = performance.now()
+  const startedMs = ownTime()
   const PUBLIC_URL = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`
   const hanging = await examine({ PUBLIC_URL }, (args, environment) => run('cli', args, environment))
-  t.ok(performance.now() - startedMs < 15_000, `${performance.now() - startedMs} ms`)
+  t.ok(ownTime() - startedMs < 15_000, `${ownTime() - startedMs} ms`)
   t.match(hanging.of, {
     redis: [{ status: 'action', found: /is unavailable/ }],
     database: [{ status: 'action', found: /is unavailable/ }],
@@ -408,15 +408,15 @@ t.test('when Redis answers late, it still ends within 15 seconds, and says what 
   network.delayReplies = 700
   const { port } = mute.address() as AddressInfo
 
-  const startedMs = performance.now()
+  const startedMs = ownTime()
   const late = await examine({
     REDIS_URL: environment.REDIS_URL.replace(String(redis.port), String(network.port)),
     REDIS_TIMEOUT_MS: '100',
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     PUBLIC_URL: `http://127.0.0.1:${port}`
-  }, (args, environment) => run('cli', args, environment))
+  })
 
-  t.ok(performance.now() - startedMs < 15_000, `${performance.now() - startedMs} ms`)
+  t.ok(ownTime() - startedMs < 15_000, `${ownTime() - startedMs} ms`)
   t.match(late.of, {
     redis: [{ status: 'action', found: /answers in \d{3}\.\d ms, .* so it counts as unavailable/ }],
     'redis-version': [{ status: 'ok' }],

@@ -12,7 +12,7 @@ import { newDirectory } from '../fixtures/lifetime.js'
 import { startRedis } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { claimsOf, hmac, kidOfSecret, markOf } from '../fixtures/tokens.js'
-import { until } from '../fixtures/until.js'
+import { ownTime, until } from '../fixtures/until.js'
 
 const JWT_SECRET = 'Rv4-secret-of-both-replicas-tt82y1'
 const JWT_PRIVATE_KEY = newKeyPair('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -59,10 +59,10 @@ t.test('revoke --all ends tokens of every key, sessions and links on every repli
   t.same(await statusesAt(replicas[1], own), [200, 400], 'nothing was revoked')
   const done = await command(['tokens', 'revoke', '--all', '--yes'], environment)
   t.match(done, { code: 0, stdout: /^Every token and link of 1 user is refused within a second/ })
-  const revokedMs = performance.now()
+  const revokedMs = ownTime()
   for (const replica of replicas) {
     await until(async () => await bareAt(replica, own) === 401)
-    t.ok(performance.now() - revokedMs < 1000)
+    t.ok(ownTime() - revokedMs < 1000)
     for (const token of [own, ...unknown]) t.same(await statusesAt(replica, token), [401, 401])
   }
 

@@ -55,7 +55,7 @@ t.test('an operator signs in, sees who is refused, looks it up and resets it', {
     await page.getByText('Nobody has been refused').waitFor()
     for (let i = 0; i < 6; i++) await failLogin(server, client)
     const row = page.getByRole('row').filter({ hasText: client })
-    await row.waitFor({ timeout: 5000 })
+    await until(async () => await row.isVisible(), 'it is shown', 5000)
     t.match(await row.textContent(), /login1$/)
     t.match(await page.locator('#heard').textContent(), `login refuses ${client}.`)
     const card = page.getByRole('article').filter({ hasText: '1 refused' }).filter({ hasText: 'login' })

@@ -9,7 +9,7 @@ import { startApp, type TestApp } from '../fixtures/app.js'
 import { fillQueue } from '../fixtures/hash-queue.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { startSmtp } from '../fixtures/smtp.js'
-import { until } from '../fixtures/until.js'
+import { ownTime, until } from '../fixtures/until.js'
 
 // The replicas of a later test are on it too: as each sends whatever mails there are, all have one mail server.
 const DATABASE_URL = await newDatabase()
@@ -172,7 +172,7 @@ t.test('of twenty concurrent resets on two replicas one succeeds, and ends all l
   const passwords = Array.from({ length: 20 }, (_, i) => `brand new phrase ${i}`)
   const replies = await Promise.all(passwords.map((newPassword, i) =>
     reset({ token, newPassword }, {}, (i % 2 ? a : b).app)))
-  const started = performance.now()
+  const started = ownTime()
   t.strictSame(replies.map(reply => reply.statusCode).sort(), [200, ...Array(19).fill(400)])
   const winner = replies.findIndex(reply => reply.statusCode === 200)
   isAnswer(t, replies[winner]!)
@@ -182,7 +182,7 @@ t.test('of twenty concurrent resets on two replicas one succeeds, and ends all l
   for (let rest = 1; rest > 0; await setTimeout(20)) {
     const checks = await Promise.all(tokens.flatMap(token => [a, b].map(replica => holds(token, replica))))
     rest = checks.filter(Boolean).length
-    if (performance.now() - started > 1000) break
+    if (ownTime() - started > 1000) break
   }
   for (const token of tokens) {
     for (const replica of [a, b]) t.equal((await me(token, replica.app)).statusCode, 401, 'an earlier login has ended')

@@ -14,7 +14,7 @@ import { startServer, type RunningServer } from '../../fixtures/process.js'
 import { freePort, startRedis } from '../../fixtures/redis.js'
 import { newDatabase } from '../../fixtures/shared-postgres.js'
 import { open, startTcp } from '../../fixtures/socket.js'
-import { until } from '../../fixtures/until.js'
+import { ownTime, until } from '../../fixtures/until.js'
 import { startRawUpstream, startUpstream } from '../../fixtures/upstream.js'
 
 const password = 'correct horse battery staple'
@@ -240,10 +240,10 @@ t.test('a collector that says nothing does not hold up a stop', async (t) => {
   const { app } = await startApp(t, environment)
   await app.inject('/nowhere')
   await until(() => connections > 0)
-  const startedMs = performance.now()
+  const startedMs = ownTime()
   await app.close()
   // The bound allows for a busy machine. The exporter alone would wait for ten seconds.
-  t.ok(performance.now() - startedMs < 5000)
+  t.ok(ownTime() - startedMs < 5000)
 })
 
 t.test('without a collector nothing is stored for traces, and a traceparent passes as it is', async (t) => {

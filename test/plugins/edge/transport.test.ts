@@ -9,7 +9,7 @@ import t, { type Test } from 'tap'
 import { startListening } from '../../fixtures/app.js'
 import { startOps } from '../../fixtures/ops.js'
 import { answers, exchange, newPeer, open, type Answer } from '../../fixtures/socket.js'
-import { until } from '../../fixtures/until.js'
+import { ownTime, until } from '../../fixtures/until.js'
 
 // Twelve seconds of it are the server's own timeouts.
 t.setTimeout(90_000)
@@ -108,11 +108,12 @@ t.test('a client that never closes is disconnected after a 400, even while it st
     const accepting = once(app.server, 'connection')
     const socket = await open(app)
     const [accepted] = await accepting as [Socket]
-    const closed = once(accepted, 'close', { signal: AbortSignal.timeout(8000) })
+    let closed = false
+    accepted.once('close', () => { closed = true })
     socket.write('nonsense\r\n\r\n')
     isRefusal(t, (await answers(socket))[0], 400, '/')
     const sending = setInterval(() => sendsOn && socket.write('nonsense\r\n\r\n'), 50)
-    await t.resolves(closed)
+    await until(() => closed, 'it is disconnected', 8000)
     clearInterval(sending)
     socket.destroy()
   }
@@ -120,16 +121,16 @@ t.test('a client that never closes is disconnected after a 400, even while it st
 
 // S80
 t.test('slow requests get 408 and are disconnected, and a thousand of them block nobody', async (t) => {
-  const drip = async (head: string, body: string): Promise<{ received: Answer[], seconds: number }> => {
+  const drip = async (head: string, body: string): Promise<{ received: Answer[], seconds: number, own: number }> => {
     const socket = await open(app)
-    const start = performance.now()
+    const [start, ownStart] = [performance.now(), ownTime()]
     let sent = 0
     socket.write(head)
     const dripping = setInterval(() => socket.writable && socket.write(body[sent++ % body.length]!), 500)
     const received = await answers(socket)
     clearInterval(dripping)
     socket.destroy()
-    return { received, seconds: (performance.now() - start) / 1000 }
+    return { received, seconds: (performance.now() - start) / 1000, own: (ownTime() - ownStart) / 1000 }
   }
   const idle = Promise.all(Array.from({ length: 1000 }, async () => {
     const socket = await open(app)
@@ -156,9 +157,9 @@ t.test('slow requests get 408 and are disconnected, and a thousand of them block
     t.equal(received.length, 1)
     isRefusal(t, received[0], 408, path)
   }
-  t.ok(headers.seconds > 4 && headers.seconds < 9, `headers have five seconds: ${headers.seconds}`)
-  for (const { seconds } of [body, chunked, refused]) {
-    t.ok(seconds > 9 && seconds < 14, `a request has ten seconds: ${seconds}`)
+  t.ok(headers.seconds > 4 && headers.own < 9, `headers have five seconds: ${headers.seconds}`)
+  for (const { seconds, own } of [body, chunked, refused]) {
+    t.ok(seconds > 9 && own < 14, `a request has ten seconds: ${seconds}`)
   }
   t.equal(refused.received[0]?.status, 404)
   t.ok(

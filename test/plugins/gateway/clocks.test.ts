@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { startListening } from '../../fixtures/app.js'
 import { answers, exchange, open, type Answer } from '../../fixtures/socket.js'
-import { until } from '../../fixtures/until.js'
+import { ownTime, until } from '../../fixtures/until.js'
 import { listen, startUpstream } from '../../fixtures/upstream.js'
 
 const MEGABYTES = 64
@@ -62,12 +62,12 @@ async function openBoth (): Promise<[client: Socket, connection: Socket]> {
 }
 
 t.test('a module that does not answer in its time is 504, and the request to it ends', async (t) => {
-  const startedMs = performance.now()
+  const startedMs = ownTime()
   const reply = await app.inject({ url: '/api/silent/1', remoteAddress: client() })
 
   t.equal(reply.statusCode, 504)
   t.match(reply.json(), { status: 504, error: 'Gateway Timeout', message: /did not answer in time/ })
-  t.ok(performance.now() - startedMs < 2500)
+  t.ok(ownTime() - startedMs < 2500)
   await until(() => aborted > 0)
   t.match(lastLine('silent'), { status: 504, code: 'GATEWAY_TIMEOUT' })
   t.match(await failures(), /module="silent",status="504"} 1$/m)
@@ -103,12 +103,12 @@ t.test('a body of 2 kB a second may take longer than the ten seconds of other bo
 })
 
 t.test('a body of a few bytes now and then is 408, so that it holds no connection of the module', async (t) => {
-  const startedMs = performance.now()
+  const startedMs = ownTime()
 
   const answer = await upload('silent', 55, 'x')
 
   t.match(answer, { status: 408, headers: { connection: 'close' } })
-  t.ok(performance.now() - startedMs < 5000)
+  t.ok(ownTime() - startedMs < 5000)
 })
 
 t.test('an answer that pauses for longer than it may breaks off, and its module has failed', async (t) => {
