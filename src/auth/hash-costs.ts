@@ -3,9 +3,8 @@ import type { PrismaClient } from '../../prisma/client.js'
 /** A hash of this cost takes seconds. */
 const MAX_COST = 16
 /**
- * bcrypt's own format, and as PHP (`$2y$`) and Spring (`{bcrypt}`) write it, for JavaScript and PostgreSQL. A cost
- * above 16 takes seconds, so such a hash is damaged or an attack on our CPUs. The second group is what all have in
- * common.
+ * bcrypt's own format, and as PHP (`$2y$`) and Spring (`{bcrypt}`) write it, for JavaScript and PostgreSQL. A higher
+ * cost takes seconds: such a hash is damaged or an attack on our CPUs. The second group is the same for all writers.
  */
 export const USABLE_HASH = '^([{]bcrypt[}])?[$]2[aby]([$](0[4-9]|1[0-6])[$][./A-Za-z0-9]{53})$'
 /** How long the known costs in use are valid, in ms. After that, the next comparison reads them again. */
@@ -51,9 +50,8 @@ export class CostsInUse {
 }
 
 /**
- * How many accounts have a usable hash of each cost above `cost`. An index over the fifth and sixth character makes
- * this cheap if there are few such hashes, even with many users: see
- * prisma/migrations/20261122000000_mails_under_way. They are the cost, or "yp" of Spring's `{bcrypt}`.
+ * How many accounts have a usable hash of each cost above `cost`. The index of the fifth and sixth character makes this
+ * cheap if there are few such hashes, even with many users. They are the cost, or "yp" of Spring's `{bcrypt}`.
  */
 export async function costlierHashes (db: PrismaClient, cost: number): Promise<CostlierHashes> {
   const indexed = ['yp', ...Array.from({ length: MAX_COST - cost }, (_, i) => String(cost + 1 + i))]

@@ -2,9 +2,7 @@ import { visit } from 'jsonc-parser'
 
 /** Every fault of a file or of a setting, in one error. */
 export class Faults extends Error {
-  constructor (readonly faults: readonly string[]) {
-    super(faults.join('\n'))
-  }
+  constructor (readonly faults: readonly string[]) { super(faults.join('\n')) }
 }
 
 /**

@@ -141,8 +141,7 @@ export async function openStore (
   const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
     send: () => announce(redis, PROOF), onUnproved: notices.unproved
   })
-  const follow = (message?: string): void => followAnnouncement(message, refreshLimits, cached, share)
-  await subscriber.subscribe(CHANNEL, follow, notices.unheard)
+  await subscriber.subscribe(CHANNEL, message => follow(message, refreshLimits, cached, share), notices.unheard)
   const feed = await openTakeFeed({
     subscribe: subscriber.subscribe, publish: (channel, text) => publish(redis, channel, text)
   }, name, notices.unwatched)
@@ -186,13 +185,10 @@ export async function openStore (
 }
 
 /** Another for each run: its host, which is the container's where there is one, its process, and a random part. */
-const newReplicaName = (): string =>
-  `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(2).toString('hex')}`
+const newReplicaName = (): string => `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(2).toString('hex')}`
 
 /** @param message what was announced; undefined if something may have been missed */
-function followAnnouncement (
-  message: string | undefined, refresh: () => void, cached: DenyCache, share: LocalShare
-): void {
+function follow (message: string | undefined, refresh: () => void, cached: DenyCache, share: LocalShare): void {
   const announced = message === undefined ? undefined : parseAnnouncement(message)
   if (!announced || 'limits' in announced) refresh()
   if (!announced) cached.forget()

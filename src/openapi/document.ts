@@ -7,9 +7,7 @@ import type { Policy } from '../limiter/bucket/bucket.js'
 import { limitText, numbersOf, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
 import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
 import type { Operation } from './operations.js'
-import {
-  bodyRefusals, commonRefusals, jsonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals
-} from './refusals.js'
+import { bodyRefusals, commonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals } from './refusals.js'
 
 export interface DocumentedRoute {
   method: string
@@ -75,10 +73,8 @@ export function openapiDocument (
   }
 }
 
-function describe (
-  { method, url, policy, anyOrigin, schema, operation }: DocumentedRoute, aliases: string[], config: Config,
-  limits: Limits
-): object {
+function describe (route: DocumentedRoute, aliases: string[], config: Config, limits: Limits): object {
+  const { method, url, policy, anyOrigin, schema, operation } = route
   const { address, ...own } = limits.policies[policy]!
   const { capacity, periodMs, refill } = own
   const limit = `**Limit** \`${policy}\`: ${sentenceOf(own)}` +
@@ -89,8 +85,7 @@ function describe (
   const refusals = merge(
     commonRefusals(tooMany),
     anyOrigin ? {} : originRefusals,
-    method === 'GET' ? {} : jsonRefusals,
-    hasBody ? bodyRefusals : {},
+    method === 'GET' ? {} : bodyRefusals(hasBody),
     operation.refusals ?? {}
   )
   const everywhere = { ...sharedRefusals, ...method !== 'GET' && sharedBodyRefusals }

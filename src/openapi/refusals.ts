@@ -41,14 +41,15 @@ export const sharedRefusals: Refusals = {
   }
 }
 
-/** The refusals of an operation that wants a body. */
-export const bodyRefusals: Refusals = {
-  400: {
-    empty: badRequest('The body is empty.'),
-    field: invalidBody({ field: 'body', message: 'must be an object' })
-  }
-}
-
 /** Also where no body belongs, for one that is not empty. */
-export const jsonRefusals: Refusals = { 400: { json: badRequest('The body is not valid JSON.') } }
+export const bodyRefusals = (isWanted: boolean): Refusals => ({
+  400: {
+    json: badRequest('The body is not valid JSON.'),
+    ...isWanted && {
+      empty: badRequest('The body is empty.'), field: invalidBody({ field: 'body', message: 'must be an object' })
+    }
+  }
+})
+
+/** The same. */
 export const sharedBodyRefusals: Refusals = { 415: { type: unsupportedMediaType() } }

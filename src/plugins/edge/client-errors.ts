@@ -43,11 +43,7 @@ export const connectionOptions = {
 
 const refused = new WeakSet<Socket>()
 
-/**
- * What Node's HTTP parser refuses gets one short answer, one line and one count, and its connection ends.
- *
- * @param app the service, of which the socket's listener is a part
- */
+/** What Node's HTTP parser refuses gets one short answer, one line and one count, and its connection ends. */
 export function answerClientError (app: FastifyInstance, error: ConnectionError, socket: Socket): void {
   if (refused.has(socket)) return
   const reply = latestReply(socket)

@@ -5,11 +5,7 @@ import { sendError } from './error-shape.js'
 import { requestId } from './request-log.js'
 import { rewriteUnroutable } from './routing.js'
 
-/**
- * A listener, with what those for clients and for operators have in common.
- *
- * @param app the service, if it is not this listener: its limits, metrics and repeats are those of broken requests
- */
+/** A listener for clients or for operators. @param app the service that counts its broken requests, if not itself */
 export function createServer (
   log: FastifyBaseLogger, { http, ...options }: FastifyHttpOptions<Server, FastifyBaseLogger>, app?: FastifyInstance
 ): FastifyInstance {
