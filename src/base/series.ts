@@ -19,13 +19,13 @@ export interface Distribution {
 }
 
 /** A counter for each set of labels. */
-export interface Counts {
+export interface Counters {
   /** @returns the counter with the given labels, the same one for the same labels */
   (labels: Labels): Count
   all: () => Array<Readonly<Count & { labels: Labels }>>
 }
 
-export function counterOf ({ name, help, labelNames, registers }: Definition): Counts {
+export function counterOf ({ name, help, labelNames, registers }: Definition): Counters {
   const series = new Map<string, Count & { labels: Labels }>()
   const all = () => [...series.values()]
   register(registers, { name, help, labelNames, type: 'counter', get: all })

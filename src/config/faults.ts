@@ -66,7 +66,7 @@ function faultsOfListeners (config: Config, env: Environment): string[] {
     ['VERIFY_', config.verifyHost, config.verifyPort]
   ] as const
   listeners.forEach(([name, host, port], i) => {
-    if (!isHost(host)) faults.push(`${name}HOST: must be an address such as 127.0.0.1 or ::, or the name of a host`)
+    if (!isHostName(host)) faults.push(`${name}HOST: must be an address such as 127.0.0.1 or ::, or the name of a host`)
     for (const [other, otherHost, otherPort] of listeners.slice(0, i)) {
       if (port !== 0 && port === otherPort && host === otherHost) {
         faults.push(`${name}PORT: must be another port than ${other}PORT`)
@@ -136,7 +136,7 @@ function isOriginOfApp (text: string): boolean {
 }
 
 /** A name of only digits and dots is a mistyped address. */
-function isHost (text: string): boolean {
+function isHostName (text: string): boolean {
   return isIP(text) !== 0 || (/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text) && !/^[\d.]+$/.test(text))
 }
 

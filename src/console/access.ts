@@ -3,7 +3,7 @@ import { asRefusal, forbidden, serviceUnavailable, tooManyRequests, unauthorized
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { createMemoryStore } from '../limiter/bucket/memory-store.js'
-import { createSessions, type Session } from './session.js'
+import { createSessions, type ConsoleSession } from './session.js'
 
 const COOKIE = 'gatehouse-console'
 
@@ -34,7 +34,7 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'ended' 
     throw unauthorized(WRONG_TOKEN)
   }
 
-  const sessionOf = (request: FastifyRequest): Session | undefined =>
+  const sessionOf = (request: FastifyRequest): ConsoleSession | undefined =>
     bearerOf(request) === undefined
       ? cookiesOf(request.headers.cookie).map(sessions.read).find(session => session !== undefined)
       : undefined

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serviceUnavailable } from '../base/errors.js'
 import type { Observation } from './now.js'
-import type { Session } from './session.js'
+import type { ConsoleSession } from './session.js'
 
 const INTERVAL_MS = 1000
 const MAX_READERS = 32
@@ -16,7 +16,7 @@ const MAX_UNREAD_BYTES = 256 * 1024
 const LIFE_MS = 600_000
 
 /** When the session or the connection of a reader ends, in ms since 1970. */
-interface Reader { endsAt: number, session: Session | undefined }
+interface Reader { endsAt: number, session: ConsoleSession | undefined }
 
 /**
  * Server-sent events: the current state, once a second, to every open console. Nothing is done while no console is
@@ -25,8 +25,8 @@ interface Reader { endsAt: number, session: Session | undefined }
  * @returns a function that answers a request with events, until the session that it came with ends
  */
 export function createEvents (
-  ops: FastifyInstance, observe: () => Observation, hasEnded: (session: Session) => Promise<boolean>
-): (request: FastifyRequest, reply: FastifyReply, session: Session | undefined) => void {
+  ops: FastifyInstance, observe: () => Observation, hasEnded: (session: ConsoleSession) => Promise<boolean>
+): (request: FastifyRequest, reply: FastifyReply, session: ConsoleSession | undefined) => void {
   const readers = new Map<ServerResponse, Reader>()
   let running = false
 

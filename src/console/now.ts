@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Health } from './health.js'
 import { isoNow } from '../base/iso-time.js'
-import { digestOf } from '../limiter/limits/policies.js'
+import { limitsDigest } from '../limiter/limits/policies.js'
 import { rowsOf, type LimitRow } from '../limiter/limits/rows.js'
 import type { LimitsDocument } from '../limiter/limits/document.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
@@ -57,7 +57,7 @@ export function observe (app: FastifyInstance, healthNow: () => Health) {
     ])
     const { name } = app.buckets
     const here = replicas.find(replica => replica.name === name) ??
-      { ...app.replica(), name, limits: digestOf(app.limits) }
+      { ...app.replica(), name, limits: limitsDigest(app.limits) }
     return {
       at: isoNow(),
       here: here.name,

@@ -6,7 +6,7 @@ const LIFE_MS = 8 * 3_600_000
 /** How far the clocks of two replicas may differ. */
 const CLOCK_TOLERANCE_MS = 60_000
 
-export interface Session {
+export interface ConsoleSession {
   /** In ms since 1970. */
   endsAt: number
   /** Its name in the set of what ended before its time. */
@@ -31,20 +31,20 @@ export function createSessions (token: string, ended: Ended) {
     },
 
     /** @returns undefined for a value that is not a session or has expired */
-    read (value: string): Session | undefined {
+    read (value: string): ConsoleSession | undefined {
       const [, text, endsAt, random, mac] = /^((\d{1,15})\.([\w-]{12}))\.([\w-]{43})$/.exec(value) ?? []
       if (text === undefined || !isEqual(mac!, macOf(text)) || Number(endsAt) <= Date.now()) return undefined
       return { endsAt: Number(endsAt), name: `console:${random}` }
     },
 
     /** Ends it on every replica. @throws if Redis does not answer; then it has ended on this replica alone */
-    async end ({ name }: Session): Promise<void> {
+    async end ({ name }: ConsoleSession): Promise<void> {
       endedHere.add(name)
       await ended.add([name])
     },
 
     /** Without Redis, only what this replica knows counts: an outage must not lock operators out. */
-    async hasEnded ({ endsAt, name }: Session): Promise<boolean> {
+    async hasEnded ({ endsAt, name }: ConsoleSession): Promise<boolean> {
       if (endedHere.has(name)) return true
       const names = await ended.since(endsAt - LIFE_MS - CLOCK_TOLERANCE_MS).catch((): string[] => [])
       // A Redis that has lost its data must not bring it back.

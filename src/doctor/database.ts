@@ -14,7 +14,7 @@ import type { PrismaClient } from '../../prisma/client.js'
 import { APPLIED, encodingOf, migrationNames } from '../database/migrations.js'
 import { tables } from '../database/schema.js'
 import type { Checks, Deployment } from './check.js'
-import { judgeState, textOf } from './replica-states.js'
+import { judgeState, textOfState } from './replica-states.js'
 
 /** The maximum size of pg's pool if DATABASE_URL has no connection_limit. */
 const POOL_SIZE = 10
@@ -36,7 +36,7 @@ export function databaseChecks ({ db, config, replicas }: Pick<Deployment, 'db' 
     'database-statements': () => judgeStatements(config),
     outbox: async () => {
       const said = judgeState('outbox', replicas)
-      return said.length > 0 ? said : textOf('outbox', outboxState(await waitingInAll(db)))
+      return said.length > 0 ? said : textOfState('outbox', outboxState(await waitingInAll(db)))
     },
     'user-creation': () => judgeUserCreation(config),
     'account-logins': () => judgeLogins(db),

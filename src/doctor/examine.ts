@@ -23,7 +23,7 @@ import { publicUrlChecks } from './public-url.js'
 import { redisChecks } from './redis.js'
 import { replicaChecks } from './replicas.js'
 import { secretChecks } from './secrets.js'
-import { judgeState, textOf } from './replica-states.js'
+import { judgeState, textOfState } from './replica-states.js'
 import { judgeNetworks } from './trust-chain.js'
 
 /** For all that is asked, so that the command ends within the 15 s that docs/operations.md states. */
@@ -132,7 +132,7 @@ async function reachDatabase (config: Config): Promise<ReachedDatabase> {
   const state = await stateNow(opened, patienceMs)
   const found = state.value === 'reachable'
     ? judgeLatency(where, ms, databaseTimeoutMs, 'DATABASE_TIMEOUT_MS')
-    : textOf('database', state)
+    : textOfState('database', state)
   return { opened, found }
 }
 

@@ -5,10 +5,10 @@ import { names, type Replica } from '../limiter/fleet/replicas.js'
 
 /** What replicas found a part of the service to be: one line for those that say the same. */
 export function judgeState (part: keyof States, replicas: Replica[]): Judgement[] {
-  const groups = groupsOf(replicas, ({ states }) => states?.[part] && textOf(part, states[part]).found)
+  const groups = groupsOf(replicas, ({ states }) => states?.[part] && textOfState(part, states[part]).found)
   return groups.map((group) => {
     const state = group[0]!.states![part]
-    const { status, found, remedy } = textOf(part, state)
+    const { status, found, remedy } = textOfState(part, state)
     return status === 'ok'
       ? { status, found: `${count(group.length, 'replica')}: ${found}` }
       : { status, found: `${names(group)}: ${found}, since ${state.since}`, ...remedy && { remedy } }
@@ -16,7 +16,7 @@ export function judgeState (part: keyof States, replicas: Replica[]): Judgement[
 }
 
 /** What a state means, with its reason. A replica of another release may have a value that this one does not know. */
-export function textOf (
+export function textOfState (
   part: keyof States, { value, reason }: { value: string, reason?: string | undefined }
 ): Judgement {
   const { found, ...meaning } = (meanings[part] as Record<string, Judgement>)[value] ?? note(value)

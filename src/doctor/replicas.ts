@@ -7,7 +7,7 @@ import { names, type Replica } from '../limiter/fleet/replicas.js'
 import { isPrivate } from '../base/networks.js'
 import { addressOfKey, type Clients } from '../limiter/limits/client.js'
 import type { limitsIn } from '../limiter/limits/document.js'
-import { digestOf } from '../limiter/limits/policies.js'
+import { limitsDigest } from '../limiter/limits/policies.js'
 import { Faults } from '../base/read-json.js'
 import type { Checks, Deployment } from './check.js'
 import { groupsOf, judgeState } from './replica-states.js'
@@ -122,7 +122,7 @@ async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>
     ...differingRows(known, set).map(row => action(textOfDiffering(row), meanings.limits.differ.remedy!)),
     ...judgeState('limits', known),
     ...lastChange === undefined ? [] : [ok(`the last change is ${lastChange}`)],
-    ...known.some(replica => replica.limits === digestOf(limits)) || behind.length === known.length
+    ...known.some(replica => replica.limits === limitsDigest(limits)) || behind.length === known.length
       ? []
       : [note('this command has other limits than the replicas',
           'run it with the LIMITS_FILE and MODULES of the replicas')]

@@ -59,6 +59,6 @@ export const urlsOf = ({ prefix }: Module): string[] => [prefix, `${prefix}/*`]
 export const methodsOfModules = METHODS.filter(method => method !== 'CONNECT' && method !== 'TRACE')
 
 /** The same for the same modules, in whatever order they are configured. */
-export const digestOf = (modules: readonly Module[]): string =>
+export const modulesDigest = (modules: readonly Module[]): string =>
   createHash('sha256').update(JSON.stringify(modules.map(module => JSON.stringify(module)).sort())).digest('hex')
     .slice(0, 16)

@@ -52,7 +52,7 @@ const connect: buildConnector.connector = (options, callback) => connectPlainly(
  * answer, because the client reads slowly. undici's `end` listener would then throw an error and end the process. No
  * data can follow the end, so backpressure is switched off first.
  */
-class Connection extends Client {
+class UpstreamConnection extends Client {
   /** A weak reference, so that an idle connection does not keep its last request in memory. */
   #reader: WeakRef<AnswerReader> | undefined
   #connectedAtMs = Infinity
@@ -127,7 +127,7 @@ interface UpstreamObserver {
  * again after a connect timeout, or for an upgrade.
  */
 export function openUpstream (origin: string, { onOpen, onClose }: UpstreamObserver): Upstream {
-  const newConnection = (): Connection => new Connection(origin, {})
+  const newConnection = (): UpstreamConnection => new UpstreamConnection(origin, {})
   const pool = new Pool(origin, { factory: newConnection, connections: CONNECTIONS })
   const breaker = new CircuitBreaker<Error>({ onOpen, onClose, onOtherReason: () => {} })
   pool.on('connectionError', (_origin, _targets, error) => breaker.open(error, () => probe(origin)))

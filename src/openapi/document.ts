@@ -5,7 +5,7 @@ import { tooManyRequests } from '../base/errors.js'
 import { version } from '../base/version.js'
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { limitText, numbersOf, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
-import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type Refusals } from './errors.js'
+import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type RefusalExamples } from './errors.js'
 import type { Operation } from './operations.js'
 import { bodyRefusals, commonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals } from './refusals.js'
 
@@ -151,8 +151,8 @@ function successes (schema: FastifySchema, { success }: Operation): object {
   }
 }
 
-function merge (...tables: Refusals[]): Refusals {
-  const merged: Refusals = {}
+function merge (...tables: RefusalExamples[]): RefusalExamples {
+  const merged: RefusalExamples = {}
   for (const table of tables) {
     for (const [status, answers] of Object.entries(table)) {
       merged[Number(status)] = { ...merged[Number(status)], ...answers }
@@ -162,7 +162,7 @@ function merge (...tables: Refusals[]): Refusals {
 }
 
 /** By status, with every answer as an example. */
-function responsesOf (path: string, refusals: Refusals): Record<string, object> {
+function responsesOf (path: string, refusals: RefusalExamples): Record<string, object> {
   return Object.fromEntries(Object.entries(refusals).map(([status, answers]) => [status, {
     description: `${STATUS_CODES[status]}.`,
     headers: references(['X-Request-Id', ...headersOf[Number(status)] ?? []]),
@@ -177,7 +177,7 @@ function responsesOf (path: string, refusals: Refusals): Record<string, object> 
   }]))
 }
 
-const shared = (refusals: Refusals): object =>
+const shared = (refusals: RefusalExamples): object =>
   Object.fromEntries(Object.keys(refusals).map(status => [
     status, { $ref: `#/components/responses/${nameOf(status)}` }
   ]))

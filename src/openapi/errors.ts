@@ -20,7 +20,7 @@ export const ErrorSchema: TObject = Type.Object({
 }, { additionalProperties: false })
 
 /** The answers by status, and for each status by name. */
-export type Refusals = Record<number, Record<string, Answer>>
+export type RefusalExamples = Record<number, Record<string, Answer>>
 
 /** A fixed time for the answers of the examples, so that the document is always the same. */
 const exampleTime = '2026-11-22T08:00:00.000Z'

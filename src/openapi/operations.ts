@@ -1,4 +1,4 @@
-import type { Refusals } from './errors.js'
+import type { RefusalExamples } from './errors.js'
 
 /** What the schemas of an operation do not say. It stands with the route. */
 export interface Operation {
@@ -11,7 +11,7 @@ export interface Operation {
   requests?: Record<string, object>
   success: Success
   /** Refusals in addition to those of every operation. */
-  refusals?: Refusals
+  refusals?: RefusalExamples
 }
 
 interface Success {

@@ -2,22 +2,22 @@ import {
   badGateway, badRequest, gatewayTimeout, internalServerError, invalidBody, methodNotAllowed, networkBlocked, notFound,
   originRefused, payloadTooLarge, serviceUnavailable, unreadable, unsupportedMediaType, uriTooLong, type Answer
 } from '../base/errors.js'
-import type { Refusals } from './errors.js'
+import type { RefusalExamples } from './errors.js'
 
 /** An example of an error that would only be logged. */
 const parserError = new Error('what the parser says')
 
-export const commonRefusals = (tooMany: Answer): Refusals => ({
+export const commonRefusals = (tooMany: Answer): RefusalExamples => ({
   400: { host: badRequest('The Host header is missing.'), http: unreadable(400, parserError) },
   403: { network: networkBlocked() },
   429: { limit: tooMany }
 })
 
 /** Routes with `anyOrigin` do not have this refusal. */
-export const originRefusals: Refusals = { 403: { origin: originRefused() } }
+export const originRefusals: RefusalExamples = { 403: { origin: originRefused() } }
 
 /** Refusals of any request that are the same for all operations. */
-export const sharedRefusals: Refusals = {
+export const sharedRefusals: RefusalExamples = {
   404: { path: notFound() },
   405: { method: methodNotAllowed(['POST']) },
   408: { late: unreadable(408, parserError) },
@@ -42,7 +42,7 @@ export const sharedRefusals: Refusals = {
 }
 
 /** Also where no body belongs, for one that is not empty. */
-export const bodyRefusals = (isWanted: boolean): Refusals => ({
+export const bodyRefusals = (isWanted: boolean): RefusalExamples => ({
   400: {
     json: badRequest('The body is not valid JSON.'),
     ...isWanted && {
@@ -52,4 +52,4 @@ export const bodyRefusals = (isWanted: boolean): Refusals => ({
 })
 
 /** The same. */
-export const sharedBodyRefusals: Refusals = { 415: { type: unsupportedMediaType() } }
+export const sharedBodyRefusals: RefusalExamples = { 415: { type: unsupportedMediaType() } }

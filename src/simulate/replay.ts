@@ -10,7 +10,7 @@ const MAX_BUCKETS = 200_000
 /** Why a limit refuses nothing of a client: it is off, or the client's network is exempt. */
 export type Unenforced = 'off' | 'exempt'
 
-export interface Outcome {
+export interface Replayed {
   /** How many of its `count` requests were admitted. */
   admitted: number
   /**
@@ -27,7 +27,7 @@ export class Replay {
   /** How many buckets were forgotten before they were full. */
   readonly dropped = this.#kept.dropped
 
-  take (request: Request): Outcome {
+  take (request: Request): Replayed {
     const { client, policy, count, timeMs } = request
     if (client?.isBlocked(policy)) return { admitted: 0, buckets: [] }
     const buckets = bucketsFor(request)

@@ -3,14 +3,14 @@ import type { Numbers } from '../limiter/limits/row-schema.js'
 import type { LogLines } from '../access-log/requests.js'
 import type { Unenforced } from './replay.js'
 import type { Suggestion } from './suggestions.js'
-import { byRefusals, type Counts, type Tally } from './tally.js'
+import { byRefusals, type RequestCounts, type Tally } from './tally.js'
 
 const HOUR_MS = 3_600_000
 
 /** How many clients a report has for each policy: those with the most refusals. */
 const MAX_CLIENTS = 20
 
-interface PolicyRow extends Counts {
+interface PolicyRow extends RequestCounts {
   policy: string
   /** That of clients whose network has no limit of its own. */
   limit: Numbers
@@ -27,7 +27,7 @@ export interface SimulationReport {
   lines: { read: number, unreadable: number, first: Array<{ file: string, line: number, text: string }> }
   policies: PolicyRow[]
   /** Every hour in which there were requests of the policy. */
-  hours: Array<Counts & { hour: string, policy: string }>
+  hours: Array<RequestCounts & { hour: string, policy: string }>
   clients: Array<{ policy: string, client: string, refused: number, refusedInLog: number }>
   suggestions?: Suggestion[]
   /** Sentences about what is approximate in this report. */

@@ -3,7 +3,7 @@ import { take, type Stored } from '../limiter/bucket/algorithm.js'
 import { numbersOf, type Limits } from '../limiter/limits/policies.js'
 import type { Numbers } from '../limiter/limits/row-schema.js'
 import { keepBuckets } from './kept-buckets.js'
-import type { Outcome } from './replay.js'
+import type { Replayed } from './replay.js'
 import type { Request } from '../access-log/requests.js'
 
 /** About 30 MB when full, if most clients send few requests. */
@@ -75,7 +75,7 @@ export function createSuggestions (limits: Limits) {
   }
 
   return {
-    add (request: Request, { buckets }: Outcome): void {
+    add (request: Request, { buckets }: Replayed): void {
       const good = request.status !== 429 && request.status < 500
       for (const { key, policy } of buckets) {
         const trial = trials.get(policy)

@@ -1,5 +1,5 @@
 import { parseBucketKey } from '../limiter/bucket/key.js'
-import type { Outcome, Unenforced } from './replay.js'
+import type { Replayed, Unenforced } from './replay.js'
 import type { Request } from '../access-log/requests.js'
 
 const HOUR_MS = 3_600_000
@@ -8,25 +8,25 @@ const HOUR_MS = 3_600_000
 const MAX_CLIENTS = 10_000
 
 /** How many requests there were, how many would be refused, and how many were refused in the log (429). */
-export interface Counts { requests: number, refused: number, refusedInLog: number }
+export interface RequestCounts { requests: number, refused: number, refusedInLog: number }
 
-interface ClientCounts extends Omit<Counts, 'requests'> { policy: string, client: string }
+interface ClientCounts extends Omit<RequestCounts, 'requests'> { policy: string, client: string }
 
 /** Counts the outcomes of requests with bounded memory. */
 export class Tally {
   fromMs = Infinity
   toMs = -Infinity
-  readonly policies = new Map<string, Counts>()
+  readonly policies = new Map<string, RequestCounts>()
   /** By policy: how many requests came under a limit that refuses nothing, and why it does not. */
   readonly unenforced = new Map<string, Partial<Record<Unenforced, number>>>()
   /** By the hour's number since 1970, in UTC, and by policy. */
-  readonly hours = new Map<number, Map<string, Counts>>()
+  readonly hours = new Map<number, Map<string, RequestCounts>>()
   /** Clients that would be refused, or were refused in the log. */
   clients = new Map<string, ClientCounts>()
   /** Some counts are too low then. */
   clientsForgotten = false
 
-  add (request: Request, { admitted, buckets, unenforced }: Outcome): void {
+  add (request: Request, { admitted, buckets, unenforced }: Replayed): void {
     const { timeMs, policy, status, count, client } = request
     const refused = count - admitted
     const refusedInLog = status === 429 ? count : 0
@@ -46,9 +46,9 @@ export class Tally {
     this.unenforced.set(policy, { ...counts, [why]: (counts[why] ?? 0) + count })
   }
 
-  #hourOf (timeMs: number): Map<string, Counts> {
+  #hourOf (timeMs: number): Map<string, RequestCounts> {
     const number = Math.floor(timeMs / HOUR_MS)
-    const hour = this.hours.get(number) ?? new Map<string, Counts>()
+    const hour = this.hours.get(number) ?? new Map<string, RequestCounts>()
     this.hours.set(number, hour)
     return hour
   }
@@ -72,7 +72,7 @@ export class Tally {
 export const byRefusals = (a: ClientCounts, b: ClientCounts): number =>
   b.refused - a.refused || b.refusedInLog - a.refusedInLog
 
-function countsOf (all: Map<string, Counts>, policy: string): Counts {
+function countsOf (all: Map<string, RequestCounts>, policy: string): RequestCounts {
   const known = all.get(policy)
   if (known) return known
   const counts = { requests: 0, refused: 0, refusedInLog: 0 }
@@ -80,7 +80,7 @@ function countsOf (all: Map<string, Counts>, policy: string): Counts {
   return counts
 }
 
-function raise (counts: Counts, requests: number, refused: number, refusedInLog: number): void {
+function raise (counts: RequestCounts, requests: number, refused: number, refusedInLog: number): void {
   counts.requests += requests
   counts.refused += refused
   counts.refusedInLog += refusedInLog

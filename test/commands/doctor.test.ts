@@ -7,7 +7,7 @@ import bcrypt from 'bcrypt'
 import t, { type Test as Tap } from 'tap'
 import { parseNetwork } from '#src/base/networks.js'
 import { listReplicas, type Replica } from '#src/limiter/fleet/replicas.js'
-import { defaultLimits, digestOf } from '#src/limiter/limits/policies.js'
+import { defaultLimits, limitsDigest } from '#src/limiter/limits/policies.js'
 import { createStates } from '#src/base/states.js'
 import type { Config } from '#src/config/config.js'
 import { readConfig } from '#src/config/load.js'
@@ -316,7 +316,7 @@ t.test('replicas that are away are a note, and so is a command with other limits
     status: 'action', found: /differs: \/64 at one, \/56 at two/, remedy: /CLIENT_IPV6_PREFIX/
   })
   t.match((await checked([{ name: 'one', clientIpv6Prefix: 48 }]))[1], { status: 'note', found: /commands a \/64/ })
-  const digest = digestOf(config.limits)
+  const digest = limitsDigest(config.limits)
   const behind = await checked([
     { name: 'one', limits: digest, limitsVersion: 17 }, { name: 'two', limits: digest, limitsVersion: 16 }
   ])

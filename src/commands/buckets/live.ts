@@ -1,6 +1,8 @@
 import type { Config } from '../../config/config.js'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
-import { watch, WATCH_CHANNEL, type Bus, type Refusals, type TakeReport, type Take } from '../../limiter/fleet/watch.js'
+import {
+  watch, WATCH_CHANNEL, type Bus, type RefusedTakes, type Take, type TakeReport
+} from '../../limiter/fleet/watch.js'
 import { openSubscriber, publish } from '../../limiter/redis/announcements.js'
 import { unavailable } from '../../limiter/redis/replies.js'
 import { escapeControls } from '../outcome.js'
@@ -17,7 +19,7 @@ const SILENT = 'no replica reports. REDIS_URL must be the service\'s, and its us
  *
  * @param onNotice called after a notice was written to stderr. At a terminal the notice is below the last screen
  */
-export async function watchLive<Entry extends Take | Refusals> (
+export async function watchLive<Entry extends Take | RefusedTakes> (
   config: Config, watched: string[], onReport: (report: TakeReport<Entry>) => void, onNotice = () => {}
 ): Promise<void> {
   let heardAtMs = performance.now()

@@ -20,7 +20,7 @@ const OTHER_LINES = 4
 /** A user of the account throttle has a name if the database knows it. */
 type NamedClient = RefusedClient & { username?: string }
 
-interface Standing extends RecentRefusals {
+interface Ranking extends RecentRefusals {
   at: string
   refused: NamedClient[]
 }
@@ -79,7 +79,7 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
   })
 }
 
-function screenOf ({ at, replicas, seconds, refused, more }: Standing): string[] {
+function screenOf ({ at, replicas, seconds, refused, more }: Ranking): string[] {
   const title = `${at}  refused in the last ${seconds} s at ${count(replicas, 'replica')}`
   const rows = table(['refused', 'policy', 'client'], refused.map(cellsOf)).trimEnd().split('\n')
   return [title, ...rows, ...more === 0 ? [] : [`${more} of others`]]
@@ -89,7 +89,7 @@ function screenOf ({ at, replicas, seconds, refused, more }: Standing): string[]
 const cellsOf = (row: NamedClient): Array<string | number> =>
   [row.count, row.outcome === 'blocked' ? `${row.policy}, blocked` : row.policy, shownOwner(row)]
 
-function linesOf ({ at, refused }: Standing): string {
+function linesOf ({ at, refused }: Ranking): string {
   return table(['', '', '', ''], refused.map(one => [at, ...cellsOf(one)]))
     .replace(/^.*\n/, '')
 }

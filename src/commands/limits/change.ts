@@ -8,7 +8,7 @@ import { print, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { withRedis } from '../with-redis.js'
 import { changeLimitsIn } from './change-limits.js'
-import { doneBy, textOf } from './done.js'
+import { doneBy, textOfDone } from './done.js'
 import type { Edit } from './edits.js'
 import { untilHeld } from './held.js'
 import { sizeFor, type School, type Sized } from './size.js'
@@ -79,7 +79,7 @@ async function change (config: Config, edit: Edit, { json, author, why }: Reason
     const change = await changeLimitsIn(redis, base, edit, { by: author ?? whoRuns(), ...why !== undefined && { why } })
     const held = await untilHeld(redis, base, change.after?.document.version)
     const done = doneBy(edit, base, change, held, sized)
-    print(json, done, () => textOf(done))
+    print(json, done, () => textOfDone(done))
   })
 }
 

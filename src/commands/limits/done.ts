@@ -35,7 +35,7 @@ const networkOf = (edit: Edit, { networks }: Limits): string | undefined => edit
 const tried = ({ policies }: Limits): string[] =>
   Object.values(policies).filter(({ candidate }) => candidate).map(({ name }) => name)
 
-export function textOf (
+export function textOfDone (
   { version, changed, rows, dropped, stillSet = [], arithmetic, risk, ...held }: ReturnType<typeof doneBy>
 ): string {
   return (changed.length === 0 ? `Nothing changes: version ${version} has it already` : `Version ${version}`) +

@@ -2,7 +2,7 @@ import { loadConfig } from '../../config/load.js'
 import { differingRows, textOfDiffering } from '../../limiter/fleet/differing-limits.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { limitsIn } from '../../limiter/limits/document.js'
-import { rowsOf, textOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
+import { rowsOf, textOfNumbers, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
 import type { Common } from '../options.js'
 import { print, printable, table } from '../outcome.js'
 import { withRedis } from '../with-redis.js'
@@ -26,7 +26,7 @@ export async function show ({ json }: Common): Promise<void> {
     })
     print(json, rows, () => table(columns, rows.map(({ before, ...row }) => [
       row.name, row.network, limitOf(row), row.mode, row.source, before ? textOfLimit(before) : '-',
-      row.candidate ? textOf(row.candidate) : '-'
+      row.candidate ? textOfNumbers(row.candidate) : '-'
     ])) + (lastChange === undefined ? '' : `Last change: ${printable(lastChange)}\n`) +
       differing.map(row => `${textOfDiffering(row)}.\n`).join(''))
   })

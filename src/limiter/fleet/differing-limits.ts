@@ -1,6 +1,6 @@
 import { defaultLimits, rowOf, type PolicyName } from '../limits/policies.js'
 import type { LimitsFile } from '../limits/row-schema.js'
-import { textOf, textOfLimit } from '../limits/rows.js'
+import { textOfNumbers, textOfLimit } from '../limits/rows.js'
 import type { Replica } from './replicas.js'
 
 /** A limit of LIMITS_FILE that is not the same on all replicas. */
@@ -29,14 +29,14 @@ export function differingRows (replicas: Replica[], { policies = {}, networks = 
     }
     if (forms.size < 2) return []
     const live = network === 'any' ? policies[policy] : networks[network]?.[policy]
-    const covered = live === undefined ? null : typeof live === 'string' ? live : textOf(live)
+    const covered = live === undefined ? null : typeof live === 'string' ? live : textOfNumbers(live)
     return { policy, network, own: [...forms].map(([limit, replicas]) => ({ limit, replicas })), covered }
   })
 }
 
 function textOfDefault (policy: string, network: string): string {
   const limit = network === 'any' ? defaultLimits.policies[policy as PolicyName] : undefined
-  return limit ? textOf(rowOf(limit)) : 'no limit of its own'
+  return limit ? textOfNumbers(rowOf(limit)) : 'no limit of its own'
 }
 
 export function textOfDiffering ({ policy, network, own, covered }: DifferingRow): string {

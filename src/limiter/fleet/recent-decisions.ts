@@ -1,4 +1,4 @@
-import type { Count, Counts } from '../../base/series.js'
+import type { Count, Counters } from '../../base/series.js'
 
 const COLUMN_MS = 5000
 /** Five minutes, and the column that is not over yet. */
@@ -13,7 +13,7 @@ export interface RecentDecisions {
 }
 
 /** @returns a function that counts what was decided since its last call; to be called about once a second */
-export function recentDecisions (decisions: Counts): () => RecentDecisions {
+export function recentDecisions (decisions: Counters): () => RecentDecisions {
   const kept = new Map<Count, { total: number, columns: number[] }>()
   let column = columnNow()
 

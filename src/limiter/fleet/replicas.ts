@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { States } from '../../base/states.js'
 import type { LiveLimits } from '../limits/live-limits.js'
-import { digestOf } from '../limits/policies.js'
+import { limitsDigest } from '../limits/policies.js'
 import { rowsOf, type LimitRow } from '../limits/rows.js'
 import { refusesThisAlone, unavailable } from '../redis/replies.js'
 import type { SeenSigns } from './proxy-signs.js'
@@ -54,9 +54,9 @@ interface Described extends ReplicaSelf {
 /** The part of it that the limits in force are. */
 export const saidOf = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
   at: new Date().toISOString(),
-  limits: digestOf(limits),
+  limits: limitsDigest(limits),
   limitsVersion: limits.version,
-  ownLimits: digestOf(limits.base),
+  ownLimits: limitsDigest(limits.base),
   own: rowsOf(limits.base, limits.base).filter(({ source }) => source === 'LIMITS_FILE')
 })
 

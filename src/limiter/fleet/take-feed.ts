@@ -1,7 +1,7 @@
 import type { Verdict } from '../bucket/bucket.js'
 import { accountIn, parseBucketKey } from '../bucket/key.js'
 import {
-  EVERYONE, reportsOn, watch, WATCH_CHANNEL, WATCHED_MS, type Bus, type Refusals, type TakeReport, type Take
+  EVERYONE, reportsOn, watch, WATCH_CHANNEL, WATCHED_MS, type Bus, type RefusedTakes, type TakeReport, type Take
 } from './watch.js'
 
 /** How often and how much is reported about a watched client. */
@@ -18,7 +18,7 @@ export interface TakeFeed {
   /** To be called with every take, the key of its bucket, and the verdict. Undefined while nobody watches. */
   report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
   /** See `watch`. The console of this replica shows the refusals of all replicas. */
-  watchRefusals: (onReport: (report: TakeReport<Refusals>) => void) => () => void
+  watchRefusals: (onReport: (report: TakeReport<RefusedTakes>) => void) => () => void
   close: () => void
 }
 
@@ -130,7 +130,7 @@ function keepTakes (): Notes {
 }
 
 function countRefusals (): Notes {
-  let counts = new Map<string, Refusals>()
+  let counts = new Map<string, RefusedTakes>()
   return {
     add ({ policy, owner, blocked }) {
       const key = `${policy}:${owner}:${blocked ?? ''}`

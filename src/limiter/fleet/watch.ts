@@ -41,7 +41,7 @@ export interface Take {
 }
 
 /** How many takes from a bucket were refused since the last report, or how many requests of a blocked client. */
-export interface Refusals {
+export interface RefusedTakes {
   policy: string
   owner: string
   count: number
@@ -81,7 +81,7 @@ export function createLocalBus (): Bus {
  * @param watched the owner of a bucket: an address as in keys, or `user:17`; or `EVERYONE`
  * @returns a function that ends the watch
  */
-export function watch<Entry extends Take | Refusals> (
+export function watch<Entry extends Take | RefusedTakes> (
   bus: Bus, watched: string, onReport: (report: TakeReport<Entry>) => void
 ): () => void {
   const announce = (): void => { bus.publish(WATCH_CHANNEL, watched).catch(() => {}) }

@@ -172,7 +172,7 @@ export const numbersOf = ({ capacity, refill, periodMs }: Omit<Policy, 'name'>):
   ({ capacity, refill, period: formatPeriod(periodMs) })
 
 /** Limits have the same digest if everything in them is the same. */
-export function digestOf ({ policies, networks }: Limits): string {
+export function limitsDigest ({ policies, networks }: Limits): string {
   const all = [
     ...linesOf('any', policies),
     ...networks.flatMap(({ network, overrides }) => linesOf(networkText(network), overrides))

@@ -40,8 +40,8 @@ function row (name: string, network: string, limit: Override, source: LimitRow['
 export function textOfLimit ({ mode, candidate, ...numbers }: Pick<LimitRow, 'mode' | 'candidate'>): string {
   if (mode === 'exempt' || mode === 'block') return mode
   const modeText = mode === 'enforce' ? '' : ` (${mode})`
-  return textOf(numbers as Row) + modeText + (candidate ? `; tried: ${textOf(candidate)}` : '')
+  return textOfNumbers(numbers as Row) + modeText + (candidate ? `; tried: ${textOfNumbers(candidate)}` : '')
 }
 
-export const textOf = ({ capacity, refill, period, address }: Row): string =>
-  limitText({ capacity, refill, period }) + (address ? ` for each user; ${textOf(address)} shared` : '')
+export const textOfNumbers = ({ capacity, refill, period, address }: Row): string =>
+  limitText({ capacity, refill, period }) + (address ? ` for each user; ${textOfNumbers(address)} shared` : '')

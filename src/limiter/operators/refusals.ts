@@ -1,5 +1,5 @@
 import { isAccountPolicy } from '../limits/policies.js'
-import type { Refusals, TakeReport } from '../fleet/watch.js'
+import type { RefusedTakes, TakeReport } from '../fleet/watch.js'
 
 /** Older refusals are no longer an incident. */
 const WINDOW_SECONDS = 10
@@ -27,10 +27,10 @@ export interface RecentRefusals {
 
 /** Keeps the reports of the last ten seconds. */
 export function recentRefusals () {
-  let reports: Array<TakeReport<Refusals> & { atMs: number }> = []
+  let reports: Array<TakeReport<RefusedTakes> & { atMs: number }> = []
 
   return {
-    add (report: TakeReport<Refusals>): void {
+    add (report: TakeReport<RefusedTakes>): void {
       reports.push({ ...report, atMs: performance.now() })
     },
 
@@ -47,10 +47,10 @@ export function recentRefusals () {
   }
 }
 
-export const outcomeOf = ({ policy, blocked }: Pick<Refusals, 'policy' | 'blocked'>): RefusedClient['outcome'] =>
+export const outcomeOf = ({ policy, blocked }: Pick<RefusedTakes, 'policy' | 'blocked'>): RefusedClient['outcome'] =>
   blocked ? 'blocked' : isAccountPolicy(policy) ? 'throttled' : 'refused'
 
-function summedUp (refusals: Refusals[]): RefusedClient[] {
+function summedUp (refusals: RefusedTakes[]): RefusedClient[] {
   const sums = new Map<string, RefusedClient>()
   for (const refusal of refusals) {
     const { policy, owner: client, count } = refusal

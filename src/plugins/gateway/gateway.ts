@@ -6,7 +6,7 @@ import { clientLeft, isRefusal, notFound, serviceUnavailable, unreadable, type R
 import { startClocks } from '../../modules/clocks.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
 import { foreignCoding, headersToModule } from '../../modules/headers.js'
-import { digestOf, type Module } from '../../modules/module.js'
+import { modulesDigest, type Module } from '../../modules/module.js'
 import { pathUnder } from '../../modules/paths.js'
 import { bodyOf, isArriving, isTooLong, tooLarge } from '../../modules/request-body.js'
 import { UnderWay } from '../../modules/under-way.js'
@@ -67,7 +67,7 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
   const takeOver = async ({ modules }: Config): Promise<void> => {
     connections = await connectTo(app, modules.filter(({ upstream }) => upstream !== undefined), connections)
     serve(modules)
-    digest = digestOf(modules)
+    digest = modulesDigest(modules)
   }
   await takeOver(config)
   app.onReload(takeOver)

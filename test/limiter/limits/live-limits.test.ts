@@ -8,7 +8,7 @@ import { bucketOf } from '#src/limiter/bucket/key.js'
 import { changeLimitsIn } from '#src/commands/limits/change-limits.js'
 import type { Edit } from '#src/commands/limits/edits.js'
 import { history, readLimits, type LimitsDocument } from '#src/limiter/limits/document.js'
-import { defaultLimits, digestOf, type Limits } from '#src/limiter/limits/policies.js'
+import { defaultLimits, limitsDigest, type Limits } from '#src/limiter/limits/policies.js'
 import { parseLimits } from '#src/limiter/limits/schema.js'
 import { connect } from '#src/limiter/redis/connection.js'
 import { openStore, type ReplicaStore } from '#src/limiter/store.js'
@@ -92,7 +92,7 @@ t.test('a change holds on three replicas within a second, and one that starts la
   t.equal(await edit({ verb: 'unset', policy: 'login' }), 4)
   await until(() => replicas.every(replica => capacityOf(replica) === 5))
   const isCurrent = ({ limits, limitsVersion }: { limits?: string, limitsVersion?: number }): boolean =>
-    limitsVersion === 4 && limits === digestOf(defaultLimits)
+    limitsVersion === 4 && limits === limitsDigest(defaultLimits)
   await until(async () => (await listReplicas(client)).filter(isCurrent).length === 4, 'they say so at once')
 })
 

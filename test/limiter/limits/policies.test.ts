@@ -5,7 +5,7 @@ import type { Policy } from '#src/limiter/bucket/bucket.js'
 import { Clients } from '#src/limiter/limits/client.js'
 import { Faults } from '#src/base/read-json.js'
 import { parseLimits } from '#src/limiter/limits/schema.js'
-import { defaultLimits, digestOf, limitFor, rowOf } from '#src/limiter/limits/policies.js'
+import { defaultLimits, limitsDigest, limitFor, rowOf } from '#src/limiter/limits/policies.js'
 import { readPages } from '../../fixtures/markdown.js'
 
 t.test('without a limits file the policies are those of the README', async (t) => {
@@ -66,9 +66,9 @@ t.test('a file has room for everything that can be set at run time', async (t) =
 })
 
 t.test('limits have one digest, and others have another', async (t) => {
-  const digest = (limits: object): string => digestOf(parseLimits(JSON.stringify(limits)))
+  const digest = (limits: object): string => limitsDigest(parseLimits(JSON.stringify(limits)))
   const row = { capacity: 5, refill: 1, period: '60s' }
-  t.equal(digest({ policies: { login: row }, networks: {} }), digestOf(defaultLimits))
+  t.equal(digest({ policies: { login: row }, networks: {} }), limitsDigest(defaultLimits))
   const networks = (row: unknown): object => ({ networks: { '10.0.0.0/8': { login: row } } })
   const policies = (row: object): object => ({ policies: { login: row } })
   const all = [
