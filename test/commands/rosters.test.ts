@@ -2,15 +2,19 @@
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import bcrypt from 'bcrypt'
+import pg from 'pg'
 import t from 'tap'
+import { parse } from 'yaml'
 import { newClient, startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { readPages, root } from '../fixtures/markdown.js'
 import type { Finished } from '../fixtures/process.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
+import { until } from '../fixtures/until.js'
 
 const url = await newDatabase()
 const { app, login } = await startApp(t, { DATABASE_URL: url })
@@ -279,7 +283,7 @@ t.test('the last administrator stays, and in a delta nobody is missing', async (
   const { stdout } = await sis.nightly(['2,last.pupil,,USER'], '--at-most', '9')
   const delta = await gatehouse(['import', files, '--source', 'last-sis', '--update', '--disable-missing'])
 
-  t.match(stdout, /missing +0\n[^]*last\.head: the last administrator keeps role and access\n/)
+  t.match(stdout, /missing +0\n[^]*last\.head: the last administrator keeps the access\n/)
   t.equal((await rowOf('last.head')).disabledAt, null)
   t.match(delta.stdout, /OneRoster 1\.2 \(delta\), 1 row\n[^]*Ends of access:\n +last\.pupil: disabled false → true\n/)
   await gatehouse(['set-role', 'last.head', 'USER'])
@@ -308,6 +312,73 @@ t.test('what is exported comes back from LibreOffice as it was', { skip }, async
 
   t.match(again, { code: 0, stdout: /changed +0\n +the same +11\n/ })
   t.match(stdout, /,"x;'=1\+1",|,x;'=1\+1,/, 'no formula where cells are separated by semicolons')
+})
+
+t.test('an account that somebody changes meanwhile is changed, too, or stops the run', async (t) => {
+  const sis = newRoster('race-sis')
+  await sis.run(['1,race.one,1@race.example,USER', '2,race.two,2@race.example,USER'])
+  const client = new pg.Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  const isWaiting = async (): Promise<boolean> => (await app.db.$queryRaw<unknown[]>`
+    SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`).length > 0
+
+  async function meanwhile (change: string, rows: string[]): Promise<Finished> {
+    await client.query('BEGIN')
+    await client.query(`UPDATE users SET ${change} WHERE username = 'race.two'`)
+    const run = sis.run(rows, '--update')
+    await until(isWaiting)
+    await client.query('COMMIT')
+    return await run
+  }
+
+  const other = await meanwhile('adp_status = \'X\'',
+    ['1,race.one,a@race.example,USER', '2,race.two,b@race.example,USER'])
+  const after = await rowOf('race.two')
+  const same = await meanwhile('email = \'own@race.example\'',
+    ['1,race.one,c@race.example,USER', '2,race.two,d@race.example,USER'])
+
+  t.match(other, { code: 0, stdout: /changed +2\n/ })
+  t.match(after, { adpStatus: 'X', email: 'b@race.example' })
+  t.match(same, { code: 5, stderr: 'race.two was changed meanwhile (email). Nothing was written: run it again' })
+  t.equal((await rowOf('race.one')).email, 'a@race.example')
+  t.equal((await rowOf('race.two')).email, 'own@race.example')
+})
+
+t.test('each example runs the import as docs/rosters.md has it, each night', async (t) => {
+  const options = ['--update', '--disable-missing', '--skip-faults', '--invite']
+  const read = (name: string): string => readFileSync(join(root, 'examples/roster', name), 'utf8')
+  const job = parse(read('cronjob.yaml'))
+  const [container] = job.spec.jobTemplate.spec.template.spec.containers
+  const texts = [page, read('crontab'), read('gatehouse-roster.service').replaceAll('\\\n', ''),
+    [...container.command, ...container.args].join(' ')]
+
+  for (const text of texts) {
+    const [, given] = /users import \S+ +--source sis +(.+)/.exec(text) ?? []
+    t.same(given?.split(/ +/), options)
+  }
+  const { CronJob } = createRequire(import.meta.url)('kubernetes-models/batch/v1')
+  t.doesNotThrow(() => new CronJob(job).validate())
+  t.equal(job.spec.schedule, '15 2 * * *')
+  const users = 'sourcedId,enabledUser,username,role\n1,true,example.one,student\n'
+  const ran = await gatehouse(['import', newDirectory(t, { 'users.csv': users }), '--source', 'examples', ...options])
+  t.match(ran, { code: 0, stdout: /created +1\n/ })
+})
+
+t.test('how old the roster of a source is, is a metric, and a refused night makes it no younger', async (t) => {
+  const sis = newRoster('metric-sis')
+  await sis.run(['1,metric.one,,USER'])
+  await app.db.$executeRaw`UPDATE rosters SET imported_at = now() - interval '27 hours' WHERE source = 'metric-sis'`
+
+  await sis.run(['1,metric..one,,no role'])
+  const { app: replica } = await startApp(t, { DATABASE_URL: url })
+  const age = async () => (await replica.metrics.rosterAge.get()).values
+    .find(({ labels }) => labels.source === 'metric-sis')?.value ?? 0
+
+  t.ok(await age() > 26 * 3600, 'GatehouseRosterMissing')
+  t.match(audited().at(-1), {
+    event: 'users_imported', source: 'metric-sis', outcome: 'refused', reason: /has 2 faults/, actor: /@/
+  })
 })
 
 t.test('files that are no roster are named with what to do', async (t) => {

@@ -75,16 +75,7 @@ export function createColumns (maps: readonly string[], hasSource: boolean): Col
     return mapped.get(name)
   }
 
-  /** Most lines of JSON have the columns of the line before. */
-  let last: { columns: string, found: Found } | undefined
-
   function find (columns: string[], isHeader: boolean): Found {
-    const key = columns.join('\0')
-    if (last?.columns !== key) last = { columns: key, found: findAll(columns, isHeader) }
-    return last.found
-  }
-
-  function findAll (columns: string[], isHeader: boolean): Found {
     const own = formatOf(columns, !isHeader)
     const role = columns.find(column => plain(column) === 'role')
     const format = role !== undefined && mapOf(role, columns) ? { ...own, needsRole: false } : own

@@ -57,13 +57,16 @@ export async function compare (
   const emails = rows.flatMap(({ email }) => email ?? [])
   const sources = rows.map(({ source }) => source ?? '')
   const ids = rows.map(({ sourcedId }) => sourcedId ?? '')
+  // OFFSET 0 looks each row up by an index. Otherwise PostgreSQL may read the whole table for every page.
   const users = await db.$queryRaw<Existing[]>`${existing}
-    WHERE id IN (
-      SELECT id FROM users WHERE username = ANY(${names})
-      UNION SELECT id FROM users WHERE email = ANY(${emails})
-      UNION SELECT id FROM users JOIN unnest(${sources}::text[], ${ids}::text[]) AS own (source, sourced_id)
-        USING (source, sourced_id)
-    )`
+    WHERE id = ANY(ARRAY(
+      SELECT id FROM unnest(${names}::text[]) AS own (name),
+        LATERAL (SELECT id FROM users WHERE username = own.name OFFSET 0) AS found
+      UNION SELECT id FROM unnest(${emails}::text[]) AS own (address),
+        LATERAL (SELECT id FROM users WHERE email = own.address OFFSET 0) AS found
+      UNION SELECT id FROM unnest(${sources}::text[], ${ids}::text[]) AS own (source, id_there),
+        LATERAL (SELECT id FROM users WHERE source = own.source AND sourced_id = own.id_there OFFSET 0) AS found
+    ))`
   const byName = new Map(users.map(user => [user.username, user]))
   const byEmail = new Map(users.map(user => [user.email, user]))
   const byId = new Map(users.map(user => [keyOf(user), user]))

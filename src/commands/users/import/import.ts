@@ -2,7 +2,6 @@ import { audit, type Action } from '../../audit.js'
 import type { Common } from '../../options.js'
 import { Failure, failureOf, printable, UsageError } from '../../outcome.js'
 import { createPasswords } from '../../../auth/passwords.js'
-import { normalizeUsername } from '../../../auth/username.js'
 import { count, inOneLine } from '../../../base/text.js'
 import type { Config } from '../../../config/config.js'
 import { loadConfig } from '../../../config/load.js'
@@ -11,7 +10,7 @@ import { endProgress, showProgress } from '../progress.js'
 import { withDatabase } from '../with-database.js'
 import { createColumns, type Columns } from './columns.js'
 import { imported, type Imported } from './imported.js'
-import { fingerprint, makePlan, type Fault } from './plan.js'
+import { fingerprint, makePlan, type Fault, type Plan } from './plan.js'
 import { countsOf, report } from './report.js'
 import { readRows, Unreadable, type Source } from './rows.js'
 import { readSource } from './source-file.js'
@@ -51,18 +50,21 @@ export async function importUsers (options: Options, file: string): Promise<void
   const values = createValues(options.value ?? [])
   const config = loadConfig()
   const night = { event: 'users_imported', ...source !== undefined && { source } }
+  /** Of what is written: those of the last part go into the log together with the night. */
+  const events: Action[] = []
   try {
-    const counts = await importFrom(file, options, columns, values, config)
-    if (!isDry) audit(config, { ...night, outcome: 'done', ...counts })
+    const counts = await importFrom(file, options, columns, values, config, events)
+    if (!isDry) audit(config, ...events, { ...night, outcome: 'done', ...counts })
   } catch (error) {
     const { message, exitCode = 1 } = error as Failure
-    if (!isDry) audit(config, { ...night, outcome: outcomes[exitCode], reason: inOneLine(message.split('\n')[0]!) })
+    const reason = inOneLine(message.split('\n')[0]!)
+    if (!isDry) audit(config, ...events, { ...night, outcome: outcomes[exitCode], reason })
     throw error
   }
 }
 
 async function importFrom (
-  file: string, options: Options, columns: Columns, values: Values, config: Config
+  file: string, options: Options, columns: Columns, values: Values, config: Config, events: Action[]
 ): Promise<object> {
   const { source: name, 'dry-run': isDry = false } = options
   const title = file === '-' ? 'standard input' : file
@@ -73,111 +75,103 @@ async function importFrom (
   let counts = {}
   await withDatabase(async (db) => {
     const read = accountsIn(source, columns, values, config, options)
-    const { accounts, leftOut, faults, format } = read
-    if (accounts.length === 0) mustBeFree([...faults, ...leftOut], title)
-    if (accounts.length === 0) throw new Failure(`${title} has no rows`)
-    const { plan, rows } = await planOf(db, read, source, options, title)
+    const { accounts: { length: rows }, faults, format } = read
+    if (rows === 0) mustBeFree(faults, title)
+    if (rows === 0) throw new Failure(`${title} has no rows`)
+    const plan = await planOf(db, read, source, options, title)
     if (options.plan !== undefined && options.plan !== fingerprint(plan)) {
       throw new Failure(`this is no longer plan ${options.plan}, but ${fingerprint(plan)}: nothing was written`, 5)
     }
+    const all = plan.created.length + plan.changed.length + plan.missing.length
     const hooks = {
       hash: hasher(config),
-      onWritten (events: Action[], done: number) {
-        audit(config, ...events)
-        showProgress('written', done, rows)
+      onWritten (ofPart: Action[], done: number) {
+        events.push(...ofPart)
+        if (done < all) audit(config, ...events.splice(0))
+        showProgress('written', done, all)
       }
     }
     const invited = isDry ? plan.invited.length : await writePlan(db, plan, hooks)
     endProgress()
     if (!isDry && name !== undefined) await rememberRoster(db, name)
-    const reported = { plan, rows: rows + leftOut.length, invited, leftOut, isDry, options, format }
+    const reported = { plan, rows, invited, faults, isDry, options, format }
     report(title, { ...reported, ignored: [...columns.ignored], nothings: values.nothings })
     counts = countsOf(reported)
   }, QUERY_MS, config)
   return counts
 }
 
-/** A row that is not imported. */
-interface LeftOut extends Fault {
-  /** Whoever it names, as far as that can be read. */
-  who: Imported
-}
-
 interface Read {
+  /** Of every row, also of those with faults. */
   accounts: Imported[]
-  /** With --skip-faults. Without it, these rows are among the accounts, too, so that every fault is found at once. */
-  leftOut: LeftOut[]
   faults: Fault[]
+  /** The file cannot be read to its end, or lacks a column: no option leaves that out. */
+  isDamaged: boolean
   format: string
 }
 
 function accountsIn (source: Source, columns: Columns, values: Values, config: Config, options: Options): Read {
-  const read: Read = { accounts: [], leftOut: [], faults: [], format: 'CSV' }
+  const read: Read = { accounts: [], faults: [], isDamaged: false, format: 'CSV' }
   const reading = { config, values, source: options.source, keepPasswords: options['keep-passwords'] }
-  const isTwice = findTwice()
   try {
     for (const row of readRows(source, columns.find)) {
       const { account, faults } = imported(row, reading)
       read.format = [row.format.name, source.version, source.isDelta && '(delta)'].filter(Boolean).join(' ')
-      if (options['skip-faults']) faults.push(...faults.length === 0 ? isTwice(account) : [])
-      else read.faults.push(...faults.map(fault => ({ line: row.line, fault })))
-      if (faults.length === 0 || !options['skip-faults']) {
-        read.accounts.push(account)
-      } else {
-        const who = { ...account, username: normalizeUsername(row.values.username ?? '') }
-        read.leftOut.push({ line: row.line, fault: faults.join('; '), who })
-      }
+      read.accounts.push(account)
+      read.faults.push(...faults.map(fault => ({ line: row.line, fault })))
     }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     read.faults.push({ line: error.line, fault: `${error.message}. Nothing after it was read` })
+    read.isDamaged = true
   }
-  if (!options['skip-faults']) {
-    for (const account of read.accounts) {
-      read.faults.push(...isTwice(account).map(fault => ({ line: account.line, fault })))
-    }
+  read.faults.push(...twice(read.accounts))
+  for (const column of columns.unseen) {
+    read.faults.unshift({ line: 1, fault: `has no ${column} in any row, which --map names` })
+    read.isDamaged = true
   }
-  read.faults.unshift(...[...columns.unseen].map(column =>
-    ({ line: 1, fault: `has no ${column} in any row, which --map names` })))
   return read
 }
 
-/** @returns a function that says what of a row is in an earlier one, too */
-function findTwice (): (account: Imported) => string[] {
+/** What of a row is in an earlier one, too. */
+function twice (accounts: Imported[]): Fault[] {
   const lines = new Map<string, number>()
-  return account => (['userId', 'username', 'email', 'sourcedId'] as const).flatMap((field) => {
+  return accounts.flatMap(account => (['userId', 'username', 'email', 'sourcedId'] as const).flatMap((field) => {
     const { line, source = '', [field]: value } = account
     if (!value) return []
     const key = `${field} ${field === 'sourcedId' ? source : ''} ${value}`
     const first = lines.get(key)
     if (first === undefined) lines.set(key, line)
-    return first === undefined ? [] : `${field} ${value} is also in line ${first}`
-  })
+    return first === undefined ? [] : { line, fault: `${field} ${value} is also in line ${first}` }
+  }))
 }
 
-/** Rows whose faults only show beside the accounts are left out with --skip-faults, too. */
+/**
+ * The plan of all rows, or with --skip-faults of those without a fault. Some faults only show beside the accounts.
+ *
+ * @throws {Failure} with each fault
+ */
 async function planOf (
-  db: PrismaClient, { accounts, leftOut, faults }: Read, { isDelta }: Source, options: Options, title: string
-) {
+  db: PrismaClient, { accounts, faults, isDamaged }: Read, { isDelta }: Source, options: Options, title: string
+): Promise<Plan> {
   const highest = accounts.reduce((highest, { userId = 0 }) => Math.max(highest, userId), 0)
   // In a database with accounts, a number of the file may belong to another user already.
   const keepsNumbers = highest > 0 && await hasNoNumbers(db)
-  const endsMissing = options['disable-missing'] && !isDelta && faults.length === 0
-  let rows = accounts
+  const skips = options['skip-faults'] && !isDamaged
   while (true) {
-    const plan = await makePlan(db, rows, {
+    const wrong = new Set(faults.map(({ line }) => line))
+    const leftOut = accounts.filter(({ line }) => wrong.has(line))
+    const endsMissing = options['disable-missing'] && !isDelta && (skips || faults.length === 0)
+    const plan = await makePlan(db, skips ? accounts.filter(({ line }) => !wrong.has(line)) : accounts, {
       ...options,
-      leftOut: leftOut.map(({ who }) => who),
+      leftOut,
       keepsNumbers,
       endsMissingOf: endsMissing ? options.source : undefined,
       atMost: options['at-most'] ?? AT_MOST
     })
-    if (!options['skip-faults'] || faults.length > 0) mustBeFree([...faults, ...plan.faults], title)
-    if (plan.faults.length === 0) return { plan, rows: rows.length }
-    const wrong = new Map(plan.faults.map(({ line, fault }) => [line, fault]))
-    leftOut.push(...rows.flatMap(who =>
-      wrong.has(who.line) ? [{ line: who.line, fault: wrong.get(who.line)!, who }] : []))
-    rows = rows.filter(({ line }) => !wrong.has(line))
+    faults.push(...plan.faults)
+    if (!skips || leftOut.length === accounts.length) mustBeFree(faults, title)
+    if (plan.faults.length === 0) return plan
   }
 }
 

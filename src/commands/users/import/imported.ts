@@ -71,6 +71,8 @@ export interface Imported {
   source?: string
   sourcedId?: string
   disabledBySource?: boolean
+  /** The username of a row with faults, whatever it is. */
+  named?: string
   /** Its status is that of someone who has left: no account is made for them. */
   hasLeft?: boolean
 }
@@ -201,6 +203,7 @@ export function imported (
     const id = withoutGuard(values.of(row, 'sourcedId'))
     const named = source ?? (withoutGuard(values.of(row, 'source')) || undefined)
     if (id !== '' && named !== undefined) Object.assign(account, { source: named, sourcedId: id })
+    if (faults.length > 0) account.named = row.values.username ?? ''
     if (fault !== undefined) return
     if (source !== undefined) must(id !== '', 'sourcedId', 'is empty, and with --source each row needs one')
     must(id.length <= MAX_TEXT && !/\p{C}/u.test(id), 'sourcedId', `must have at most ${MAX_TEXT} visible characters`)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fits } from '../../../auth/passwords.js'
 import { ADMIN_ROLE } from '../../../auth/rules.js'
+import { normalizeUsername } from '../../../auth/username.js'
 import { count } from '../../../base/text.js'
 import type { PrismaClient } from '../../../../prisma/client.js'
 import { Failure } from '../../outcome.js'
@@ -228,10 +229,10 @@ async function missingOf (
   const users = await db.$queryRaw<Array<Pick<Existing, 'id' | 'username' | 'sourcedId'>>>`
     SELECT id, username, sourced_id AS "sourcedId" FROM users WHERE source = ${source} AND disabled_at IS NULL`
   const there = new Set([...rows, ...leftOut].map(({ sourcedId }) => sourcedId))
-  const names = new Set(leftOut.map(({ username }) => username))
+  const names = new Set(leftOut.map(({ username, named = '' }) => username || normalizeUsername(named)))
   const missing = users.filter(({ sourcedId, username }) => !there.has(sourcedId!) && !names.has(username))
   const most = atMost.endsWith('%') ? Math.floor(users.length * parseInt(atMost) / 100) : Number(atMost)
-  const unknown = leftOut.find(({ sourcedId, username }) => sourcedId === undefined && username === '')
+  const unknown = leftOut.find(({ sourcedId, username, named }) => sourcedId === undefined && !username && !named)
   if (unknown && missing.length > 0) {
     throw new Failure(`line ${unknown.line} does not say who it is, so nobody can be missing. Nothing was written`, 4)
   }
@@ -253,21 +254,16 @@ async function missingOf (
 /** Someone has to be left who can let others in. */
 async function keepLastAdministrator (db: PrismaClient, plan: Plan): Promise<void> {
   const admins = await db.user.findMany({ where: { role: ADMIN_ROLE, disabledAt: null }, select: { id: true } })
-  const steps = new Map([...plan.changed, ...plan.missing].map(step => [step.user.id, step]))
-  const isAdmin = ({ user, changes: { role, disabled } }: Step): boolean =>
-    (role ? role.after : user.role) === ADMIN_ROLE && !(disabled ? disabled.after : user.disabled)
-  const remains = admins.some(({ id }) => !steps.has(id)) || [...steps.values()].some(isAdmin) ||
-    plan.created.some(({ role, disabled }) => role === ADMIN_ROLE && !disabled)
-  if (admins.length === 0 || remains) return
+  const ended = new Map([...plan.changed, ...plan.missing]
+    .flatMap(step => step.changes.disabled?.after ? [[step.user.id, step] as const] : []))
+  if (!admins.every(({ id }) => ended.has(id))) return
   for (const { id } of admins) {
-    const { user: { username }, changes } = steps.get(id)!
+    const { user: { username }, changes } = ended.get(id)!
     delete changes.disabled
-    delete changes.role
-    plan.left.push({ username, why: 'the last administrator keeps role and access' })
+    plan.left.push({ username, why: 'the last administrator keeps the access' })
   }
-  const isChanged = ({ changes }: Step): boolean => Object.keys(changes).length > 0
-  plan.changed = plan.changed.filter(isChanged)
-  plan.missing = plan.missing.filter(isChanged)
+  plan.missing = plan.missing.filter(({ changes }) => changes.disabled)
+  plan.changed = plan.changed.filter(({ changes }) => Object.keys(changes).length > 0)
 }
 
 /** A short name for all that a plan will write. The same plan has the same one. */

@@ -14,8 +14,8 @@ export interface Reported {
   /** How many were invited. */
   invited: number
   plan: Plan
-  /** Rows with a fault. */
-  leftOut: Fault[]
+  /** Of rows that were left out. */
+  faults: Fault[]
   /** Columns that say nothing here. */
   ignored: string[]
   /** Texts such as NULL, and how often they stood for nothing. */
@@ -23,9 +23,9 @@ export interface Reported {
   options: { json: boolean, update?: boolean, invite?: boolean, 'list-without'?: boolean, 'disable-missing'?: boolean }
 }
 
-type Counted = Pick<Reported, 'plan' | 'rows' | 'invited' | 'leftOut'>
+type Counted = Pick<Reported, 'plan' | 'rows' | 'invited' | 'faults'>
 
-export const countsOf = ({ plan, rows, invited, leftOut }: Counted) => ({
+export const countsOf = ({ plan, rows, invited, faults }: Counted) => ({
   rows,
   created: plan.created.length,
   changed: plan.changed.length,
@@ -35,7 +35,7 @@ export const countsOf = ({ plan, rows, invited, leftOut }: Counted) => ({
   same: plan.same,
   renumbered: plan.renumbered,
   left: plan.left.length,
-  leftOut: leftOut.length,
+  leftOut: new Set(faults.map(({ line }) => line)).size,
   password: plan.ways.password,
   hash: plan.ways.hash,
   link: plan.ways.link,
@@ -52,7 +52,7 @@ interface Changed {
 
 /** Prints what an import did, or would do. */
 export function report (file: string, reported: Reported): void {
-  const { format, isDry, plan, leftOut, ignored, nothings, options } = reported
+  const { format, isDry, plan, faults, ignored, nothings, options } = reported
   const counts = countsOf(reported)
   const { roles, ends, others } = sectionsOf(plan)
   const json = {
@@ -69,7 +69,7 @@ export function report (file: string, reported: Reported): void {
       differing: plan.differing.slice(0, MAX_SHOWN).map(textOf),
       selfRegistered: plan.strange.slice(0, MAX_SHOWN),
       left: plan.left,
-      leftOut,
+      leftOut: faults,
       ...options['list-without'] && { without: plan.without }
     },
     ignoredColumns: ignored,
@@ -91,7 +91,7 @@ export function report (file: string, reported: Reported): void {
     ...lineOf('left', counts.left, ', which stay as they are'),
     ...namesOf(plan.left.map(({ username, why }) => `${username}: ${why}`)),
     ...lineOf('left out', counts.leftOut, ', whose rows have faults'),
-    ...namesOf(leftOut.map(({ line, fault }) => `line ${line}: ${fault}`)),
+    ...namesOf(faults.map(({ line, fault }) => `line ${line}: ${fault}`)),
     'How they get in:',
     `  password   ${counts.password}`,
     `  hash       ${counts.hash}`,

@@ -16,6 +16,8 @@ import { pagesOf, type Plan, type Step } from './plan.js'
 /** Stands in the place of a request, with the mails that an import causes. */
 const REQUEST_ID = 'gatehouse users import'
 const PART_MS = 30_000
+/** Somebody changes an account while its part is written. */
+const MAX_TRIES = 10
 
 type Transaction = Prisma.TransactionClient
 
@@ -44,12 +46,19 @@ interface Hooks {
 export async function writePlan (db: PrismaClient, plan: Plan, hooks: Hooks): Promise<number> {
   let done = 0
   async function write (accounts: number, part: (tx: Transaction) => Promise<Action[] | void>): Promise<void> {
-    const events = await db.$transaction(async (tx) => {
-      // A plan that was made while the table was empty would read all of it each time.
-      await tx.$executeRaw`SET LOCAL plan_cache_mode = force_custom_plan`
-      return await part(tx)
-    }, { timeout: PART_MS, maxWait: PART_MS }).catch(error => rethrow(error, done))
-    hooks.onWritten(events ?? [], done += accounts)
+    for (let tries = 1; ; tries++) {
+      try {
+        const events = await db.$transaction(async (tx) => {
+          // A plan that was made while the table was empty would read all of it each time.
+          await tx.$executeRaw`SET LOCAL plan_cache_mode = force_custom_plan`
+          return await part(tx)
+        }, { timeout: PART_MS, maxWait: PART_MS, isolationLevel: 'RepeatableRead' })
+        done += accounts
+        return hooks.onWritten(events ?? [], done)
+      } catch (error) {
+        if (tries === MAX_TRIES || !isConflict(error as Error)) rethrow(error as Error, done)
+      }
+    }
   }
 
   async function hashed (rows: readonly Imported[]): Promise<Imported[]> {
@@ -113,10 +122,14 @@ async function createAll (tx: Transaction, rows: readonly Imported[]): Promise<A
 
 interface Disabled { disabled: boolean }
 
-/** @throws {Failure} if something was changed that the plan changes, too. Others wait until the part is written */
+/** In the words of Prisma and of PostgreSQL: an account was written since the part began. */
+const isConflict = ({ code, message }: Error & { code?: unknown }): boolean =>
+  code === 'P2034' || /\b40001\b/.test(message)
+
+/** @throws {Failure} if something was changed that the plan changes, too */
 async function mustBeAsPlanned (tx: Transaction, steps: readonly Step[]): Promise<void> {
   const ids = steps.map(({ user: { id } }) => id)
-  const now = new Map((await tx.$queryRaw<Existing[]>`${existing} WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`)
+  const now = new Map((await tx.$queryRaw<Existing[]>`${existing} WHERE id = ANY(${ids})`)
     .map(user => [user.id, user]))
   for (const { user, changes } of steps) {
     const found = now.get(user.id)
@@ -138,29 +151,17 @@ async function release (tx: Transaction, steps: readonly Step[]): Promise<void> 
   await tx.$executeRaw`UPDATE users SET email = NULL WHERE id = ANY(${addresses})`
 }
 
-/** The columns of the changes that are one. */
-const columnOf: Partial<Record<Change, string>> = {
-  username: 'username',
-  email: 'email',
-  role: 'role',
-  userType: 'user_type',
-  adpStatus: 'adp_status',
-  book_chapter_approver_designation: 'book_chapter_approver_designation',
-  passwordTemporary: 'password_temporary',
-  source: 'source',
-  sourcedId: 'sourced_id'
-}
+/** As the column of a field is called. */
+const columnOf = (change: string): string => change.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** Revokes and mails the same as the commands for one account do. */
 function changeOf (
   { user, account, changes }: Step, passwordHash: string | null | undefined
 ): accounts.AccountChange {
-  const columns: Record<string, unknown> = {}
-  for (const [change, value] of Object.entries(changes)) {
-    const column = columnOf[change as Change]
-    if (column !== undefined) columns[column] = value.after
-  }
-  const { password, passwordTemporary, disabled, role, userType, username, email } = changes
+  const { password, disabled, ...ofColumns } = changes
+  const { passwordTemporary, role, userType, username, email } = ofColumns
+  const columns: Record<string, unknown> = Object.fromEntries(
+    Object.entries(ofColumns).map(([change, { after }]) => [columnOf(change), after]))
   if (password) {
     Object.assign(columns, { password_hash: passwordHash, password_temporary: account?.passwordTemporary ?? false })
   }
@@ -214,7 +215,7 @@ function rethrow (error: Error & { code?: unknown }, done: number): never {
   const written = `${done === 0 ? 'Nothing was written' : `${count(done, 'account')} are written`}: run it again`
   if (error instanceof Failure) throw new Failure(`${error.message}. ${written}`, 5)
   // 23505 is PostgreSQL's code for what must be unique.
-  if (error.code !== 'P2002' && !/`23505`/.test(error.message)) throw error
+  if (error.code !== 'P2002' && !/\b23505\b/.test(error.message)) throw error
   throw accounts.sequenceBehind(error) ??
     new Failure(`another account has taken a username or an email of the file. ${written}`, 5)
 }
