@@ -1,6 +1,10 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
+import { setPassword } from '#src/auth/accounts.js'
+import { openDatabase } from '#src/database/database.js'
 import { newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
+import { startPostgres } from '../test/fixtures/postgres.js'
 import { runCommand, type Used } from './command.js'
 import { atMost, fixed, median, type Part } from './report.js'
 import { bcryptCost, startService, type Service } from './service.js'
@@ -8,6 +12,8 @@ import { bcryptCost, startService, type Service } from './service.js'
 const USERS = 30_000
 /** A file whose memory is compared. */
 const MANY_USERS = 5 * USERS
+/** A night on which every row changes: in 60,000, the role and the address. */
+const CHANGED_USERS = 2 * USERS
 const PASSWORD = 'correct horse battery'
 const LOGINS = 3000
 const WITHIN_SECONDS = 600
@@ -27,7 +33,9 @@ export async function measureCampus (t: Lifetime, redisUrl: string): Promise<Par
   const directory = newDirectory(t, {
     'campus.json': JSON.stringify(limits),
     'pupils.csv': pupils(USERS, passwordHash),
-    'many.csv': pupils(MANY_USERS, passwordHash)
+    'many.csv': pupils(MANY_USERS, passwordHash),
+    'year.csv': roster(CHANGED_USERS, 'pupil'),
+    'next.csv': roster(CHANGED_USERS, 'graduate')
   })
   const service = await startService(t, redisUrl, { LIMITS_FILE: join(directory, 'campus.json') })
   const fromFile = async (name: string, ...options: string[]): Promise<Used> => await runCommand(
@@ -38,7 +46,39 @@ export async function measureCampus (t: Lifetime, redisUrl: string): Promise<Par
     'the same file again': await fromFile('pupils.csv'),
     [`${MANY_USERS} new accounts, --dry-run`]: await fromFile('many.csv', '--dry-run')
   }
-  return [importPart(imports), await loginPart(service)]
+  return [importPart(imports), await loginPart(service), await nightPart(t, directory)]
+}
+
+/** Changes passwords, one after the other, while every account of a roster changes. No replica runs beside it. */
+async function nightPart (t: Lifetime, directory: string): Promise<Part> {
+  const { url: databaseUrl } = await startPostgres(t)
+  const fromFile = async (name: string, ...options: string[]): Promise<Used> => await runCommand(
+    ['users', 'import', join(directory, name), '--source', 'sis', ...options], { DATABASE_URL: databaseUrl })
+  const database = await openDatabase({ databaseUrl, dataDir: '', databaseTimeoutMs: 60_000 })
+  const created = await fromFile('year.csv')
+  const ms: number[] = []
+  const over = new AbortController()
+  const night = fromFile('next.csv', '--update').finally(() => over.abort())
+  while (!over.signal.aborted) {
+    const startedMs = performance.now()
+    await setPassword(database.prisma, `year.${Math.floor(Math.random() * CHANGED_USERS)}`, 'not a hash')
+    ms.push(performance.now() - startedMs)
+    await setTimeout(20)
+  }
+  const changed = await night
+  await database.close()
+  const worst = Math.max(...ms)
+  return {
+    title: 'users import, a night on which everything changes',
+    note: `${CHANGED_USERS} accounts of a roster get another role and address. Meanwhile passwords are changed.`,
+    header: ['', 'seconds', 'CPU seconds', 'peak MiB'],
+    rows: Object.entries({ [`${CHANGED_USERS} new accounts`]: created, [`${CHANGED_USERS} changed accounts`]: changed })
+      .map(([name, { wallS, cpuS, peakMiB }]) => [name, fixed(wallS), fixed(cpuS), String(peakMiB)]),
+    aims: [
+      atMost('times as long for changed accounts as for new ones', 2, changed.wallS / created.wallS),
+      atMost(`seconds for the slowest of ${ms.length} changes of a password`, 1, worst / 1000)
+    ]
+  }
 }
 
 function importPart (imports: Record<string, Used>): Part {
@@ -90,12 +130,17 @@ function pupils (count: number, passwordHash: string): string {
   return `username,email,role,userType,passwordHash\n${rows.join('')}`
 }
 
+function roster (count: number, role: string): string {
+  const rows = Array.from({ length: count }, (_, i) => `${i},year.${i},${role}.${i}@year.example,${role}\n`)
+  return `sourcedId,username,email,role\n${rows.join('')}`
+}
+
 const pupil = (i: number): string => `pupil.${i}`
 
 async function logInAtRandom ({ url }: Service, count: number): Promise<Array<{ status: number, ms: number }>> {
   const atMs = Array.from({ length: count }, () => Math.random() * SECONDS * 1000)
   return await Promise.all(atMs.map(async (dueMs, i) => {
-    await new Promise(resolve => setTimeout(resolve, dueMs))
+    await setTimeout(dueMs)
     const startedMs = performance.now()
     const reply = await fetch(`${url}/api/auth/login`, {
       method: 'POST',

@@ -21,6 +21,7 @@ import languages from './plugins/services/languages.js'
 import limiter from './plugins/limiter/limiter.js'
 import reload from './plugins/services/reload.js'
 import outbox from './plugins/services/outbox.js'
+import rosters from './plugins/services/rosters.js'
 import metrics from './plugins/edge/metrics.js'
 import hashQueue from './plugins/services/hash-queue.js'
 import revocations from './plugins/services/revocations.js'
@@ -99,6 +100,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(authentication)
   await app.register(languages, { config })
   await app.register(outbox, { config })
+  await app.register(rosters)
 
   // The description of the operations: /docs, in production only if DOCS=true.
   if (config.docs) await app.register(import('./plugins/services/docs.js'), { config, policy: endpoints.docs.policy })

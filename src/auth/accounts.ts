@@ -152,12 +152,67 @@ async function changePassword (
   return changed
 }
 
+/** A change of several columns of an account at once. */
+export interface AccountChange {
+  id: number
+  /** The names of columns, and what they become. A time may be `now`. */
+  columns: Record<string, unknown>
+  /** Its tokens end. */
+  revokes: boolean
+  /** Its links end, and the addresses that it logged in from are no longer known. */
+  distrusts: boolean
+  /** Its links end. */
+  voidsLinks: boolean
+  /** It has another password, which a mail announces. */
+  announces: boolean
+}
+
+/** Changes many accounts by a few statements. It belongs into a transaction. */
+export async function changeAccounts (
+  db: Queries, changes: readonly AccountChange[], requestId: string
+): Promise<void> {
+  await db.$queryRaw`
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+        AS given (id int, columns jsonb, revokes bool, distrusts bool, "voidsLinks" bool)
+    ), changed AS (
+      UPDATE users SET (
+        username, email, password_hash, password_temporary, self_registered, user_type, role, adp_status,
+        book_chapter_approver_designation, disabled_at, disabled_by_source, source, sourced_id
+      ) = (
+        SELECT username, email, password_hash, password_temporary, self_registered, user_type, role, adp_status,
+          book_chapter_approver_designation, disabled_at, disabled_by_source, source, sourced_id
+        FROM jsonb_populate_record(users, columns)
+      ), token_version = token_version + revokes::int,
+        tokens_revoked_at = CASE WHEN revokes THEN clock_timestamp() ELSE tokens_revoked_at END,
+        reset_token_hash = CASE WHEN NOT "voidsLinks" THEN reset_token_hash END,
+        pending_reset_token_hash = CASE WHEN NOT "voidsLinks" THEN pending_reset_token_hash END,
+        pending_reset_token_version = pending_reset_token_version + revokes::int,
+        updated_at = now()
+      FROM given WHERE users.id = given.id
+      RETURNING users.id, token_version, revokes AND NOT distrusts AS trusts
+    )
+    UPDATE known_addresses SET token_version = changed.token_version FROM changed
+    WHERE trusts AND user_id = changed.id AND known_addresses.token_version = changed.token_version - 1`
+  const idsOf = (what: 'voidsLinks' | 'announces'): number[] => changes.filter(one => one[what]).map(({ id }) => id)
+  const changed = (ids: number[]): Prisma.Sql => Prisma.sql`WITH changed AS (SELECT unnest(${ids}::int[]) AS id)`
+  const [others, announces] = [idsOf('voidsLinks'), idsOf('announces')]
+  if (others.length > 0) await db.$executeRaw`${changed(others)} ${sentLinksVoid}`
+  if (announces.length > 0) {
+    await db.$executeRaw`${changed(announces)} ${linksNeedless}`
+    await db.$executeRaw`${changed(announces)} ${announced(requestId, undefined)}`
+  }
+}
+
 /** Each of these returns false if there is no such account. */
 export const disable = (db: Queries, username: string): Promise<boolean> =>
-  changeVoidingLinks(db, username, Prisma.sql`disabled_at = COALESCE(disabled_at, now()), ${tokensVoid}`)
+  changeVoidingLinks(db, username, Prisma.sql`disabled_at = COALESCE(disabled_at, now()), disabled_by_source = false,
+    ${tokensVoid}`)
 
 export async function enable (db: Queries, username: string): Promise<boolean> {
-  return await db.$executeRaw`UPDATE users SET disabled_at = NULL, updated_at = now() WHERE username = ${username}` > 0
+  return await db.$executeRaw`
+    UPDATE users SET disabled_at = NULL, disabled_by_source = false, updated_at = now()
+    WHERE username = ${username}` > 0
 }
 
 /**
@@ -180,15 +235,6 @@ export async function setRole (db: Queries, username: string, role: string): Pro
 
 export const revokeTokens = (db: Queries, username: string): Promise<boolean> =>
   changeVoidingLinks(db, username, tokensVoid)
-
-/**
- * Replicas look for what was revoked lately, and `now()` is the begin of a transaction. So one that takes long calls
- * this at its end.
- */
-export async function revokedJustNow (db: Queries): Promise<void> {
-  await db.$executeRaw`
-    UPDATE users SET tokens_revoked_at = clock_timestamp() WHERE tokens_revoked_at = now()::timestamptz(3)`
-}
 
 /** In `deleted_users` it stands for everyone: tokens that were issued before its time are refused. */
 export const EVERYONE = 0

@@ -209,9 +209,15 @@ const isForeign = (hash: string | null | undefined): boolean => !hash?.startsWit
 /** @returns the hash that an import stores: others write `$2b$`, too, and it must not seem ours */
 export const asForeign = (hash: string): string => hash.replace(/^\$2b\$/, '$2y$$')
 
+/** How LDAP, Dovecot, Spring, Django and Nextcloud write that a hash is bcrypt's. */
+const WRAPPING = /^(?:\{(?:crypt|bcrypt|blf-crypt)\}|bcrypt[$:]|1\|)(?=\$2[aby]\$)/i
+
+/** @returns the hash without the name of its algorithm, if that is bcrypt */
+export const unwrapped = (hash: string): string => hash.replace(WRAPPING, '')
+
 /** Whether two hashes are one, whoever wrote it. */
-export const isSameHash = (one: string | null, other: string | null): boolean =>
-  one === other || (one !== null && other !== null && asForeign(one) === asForeign(other))
+export const isSameHash = (one: string | null, other: string | null): boolean => one === other ||
+  (one !== null && other !== null && asForeign(unwrapped(one)) === asForeign(unwrapped(other)))
 
 /** Whether a password fits a stored hash. This takes the time of the hash, and tells it. */
 export const fits = async (password: string, hash: string): Promise<boolean> =>

@@ -124,6 +124,12 @@ export function createMetrics () {
       help: 'For how long the oldest mail of all replicas has waited; 0 if none does, absent without PostgreSQL',
       registers
     }),
+    rosterAge: new Gauge({
+      name: 'gatehouse_roster_age_seconds',
+      help: 'Since the roster of a source was imported (users import --source); absent without PostgreSQL',
+      labelNames: ['source'] as const,
+      registers
+    }),
     unreadRequests: new Counter({
       name: 'gatehouse_http_unread_requests_total',
       help: 'Answers to bytes that are not HTTP, or that came too slowly to become a request',

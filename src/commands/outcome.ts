@@ -1,6 +1,6 @@
 /** An end without success: a message for the user, and an exit code for scripts. */
 export class Failure extends Error {
-  constructor (message: string, readonly exitCode: 1 | 2 | 3 = 1, options?: ErrorOptions) {
+  constructor (message: string, readonly exitCode: 1 | 2 | 3 | 4 | 5 = 1, options?: ErrorOptions) {
     super(message, options)
   }
 }

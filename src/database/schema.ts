@@ -1,7 +1,9 @@
 import type { PrismaClient } from '../../prisma/client.js'
 
 /** Those of the service, as PostgreSQL names them. */
-export const tables = ['users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'mail_server', 'database_mark']
+export const tables = [
+  'users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'mail_server', 'database_mark', 'rosters'
+]
 
 /**
  * SQL for the schema that has the tables of the service, or that will have them after the first migration; null if
@@ -32,6 +34,7 @@ export async function hasSchema (db: PrismaClient): Promise<boolean> {
     await db.session.findFirst()
     await db.deletedUser.findFirst()
     await db.databaseMark.findFirst()
+    await db.roster.findFirst()
     return true
   } catch (error) {
     // P2021 and P2022: a table, or a column, does not exist.

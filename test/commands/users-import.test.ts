@@ -66,7 +66,7 @@ t.test('every fault is found in one run, with its physical line, and nothing is 
   const file = fileOf([
     'username,email,role,passwordHash,password',
     'fault.one,"asha\n@school.example",,,',
-    'fault..two,,teacher,,',
+    'fault..two,,head teacher,,',
     '',
     'fault.three,twin@school.example,,$2y$31$' + 'a'.repeat(53) + ',',
     'FAULT.three,twin@school.example,,,short',

@@ -1,19 +1,24 @@
 import type { Common } from '../options.js'
 import { UsageError, write } from '../outcome.js'
-import { fields, valueIn, type Field } from './columns.js'
+import { fields, valueIn, type Field } from './import/fields.js'
 import { withDatabase } from './with-database.js'
-import { withGuard } from './imported.js'
+import { withGuard } from './import/imported.js'
 
 const PAGE = 1000
 const QUERY_MS = 30_000
 
 const secret: readonly Field[] = ['passwordHash', 'passwordTemporary']
+/** Only if there is an account of a roster. */
+const ofRosters: readonly Field[] = ['source', 'sourcedId', 'disabledBySource']
+const onlyRead: readonly Field[] = ['password', 'enabled', 'status']
 
 /** All users as CSV, page by page, in the order in which they were created. */
 export async function exportUsers (options: Common & { 'with-hashes'?: boolean }): Promise<void> {
   if (options.json) throw new UsageError('"users export" writes CSV; "users list --json" writes JSON')
-  const columns = fields.filter(field => field !== 'password' && (options['with-hashes'] || !secret.includes(field)))
   await withDatabase(async (db) => {
+    const hasRoster = await db.user.findFirst({ where: { source: { not: null } }, select: { id: true } }) !== null
+    const columns = fields.filter(field => !onlyRead.includes(field) &&
+      (options['with-hashes'] || !secret.includes(field)) && (hasRoster || !ofRosters.includes(field)))
     let text = `${columns.join(',')}\n`
     for (let after = 0; await write(process.stdout, text);) {
       const users = await db.user.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: PAGE })

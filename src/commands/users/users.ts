@@ -6,6 +6,16 @@ const role = text('ROLE', 'the role, such as ADMIN')
 /** As PostgreSQL's integers, which numbers of users are. */
 const MAX_NUMBER = 2 ** 31 - 1
 
+function sourceName (text: string): string {
+  if (/^[A-Za-z\d][\w.-]{0,31}$/.test(text)) return text
+  throw new Error('must have at most 32 letters, digits, and the signs . _ -')
+}
+
+function atMost (text: string): string {
+  if (/^(\d{1,8}|\d{1,2}%|100%)$/.test(text)) return text
+  throw new Error('must be a number such as 20, or a part such as 10%')
+}
+
 export const users = buildRouteMap({
   docs: {
     brief: 'the users in the database',
@@ -51,20 +61,27 @@ see it.`
       loader: async () => (await import('./list.js')).show
     }),
     import: buildCommand({
-      docs: { brief: 'creates the users of a CSV or JSON lines file' },
+      docs: { brief: 'creates the users of a file: CSV, JSON lines, or a roster' },
       parameters: {
         flags: {
           map: { ...text('COLUMN=FIELD', 'what a column is, or nothing; also repeated'), variadic: true },
-          'dry-run': flag('checks and counts, and writes nothing'),
+          value: { ...text('FIELD:FROM=TO', 'what a value means; also repeated'), variadic: true },
+          source: value('NAME', 'the roster that it is from: users are matched by its ids', sourceName),
+          'dry-run': flag('names every change, and writes nothing'),
+          plan: text('PLAN', 'stops unless the changes are those of this dry run'),
           update: flag('also changes users who differ from the file, but not their passwords'),
+          'disable-missing': flag('with --source: who is no longer in the roster cannot log in any more'),
+          'at-most': value('N', 'how many may be missing, such as 20 or 10%; 5% by default', atMost),
+          'skip-faults': flag('leaves out rows with faults, and names them'),
           passwords: flag('with --update: their passwords, too'),
           'keep-passwords': flag('passwords of the file need not be changed at the first login'),
           invite: flag('mails a link to set a password to users who have none'),
+          'list-without': flag('names those who cannot get in'),
           ...common
         },
-        positional: args(argument('FILE', '- reads standard input'))
+        positional: args(argument('FILE', 'also a folder or a zip; - reads standard input'))
       },
-      loader: async () => (await import('./import.js')).importUsers
+      loader: async () => (await import('./import/import.js')).importUsers
     }),
     export: buildCommand({
       docs: { brief: 'all users as CSV, which can be imported' },

@@ -1,0 +1,122 @@
+import { Prisma, type PrismaClient, type User } from '../../../../prisma/client.js'
+import { isSameHash } from '../../../auth/passwords.js'
+import { USERNAME_RULE } from '../../../auth/rules.js'
+import { valueIn, type Field } from './fields.js'
+import { isNewUsername, type Imported } from './imported.js'
+
+/** What can change of an existing account. */
+export const changeable = [
+  'username', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation', 'disabled', 'password',
+  'passwordTemporary', 'source', 'sourcedId'
+] as const satisfies readonly Field[]
+export type Change = typeof changeable[number]
+export type Changes = Partial<Record<Change, { before: unknown, after: unknown }>>
+
+export type Existing = Pick<User, 'id' | 'username' | 'email' | 'role' | 'userType' | 'adpStatus' |
+  'bookChapterApproverDesignation' | 'passwordHash' | 'passwordTemporary' | 'selfRegistered' | 'source' | 'sourcedId' |
+  'disabledBySource'> & {
+    disabled: boolean
+    /** There is a link to set a password, or a mail with one waits. */
+    hasLink: boolean
+  }
+
+/** A row beside the account that it means. */
+export interface Compared {
+  account: Imported
+  user?: Existing
+  changes: Changes
+  /** A stranger may have the account. It is only changed together with its password and address. */
+  isStrange: boolean
+  /** Another account that has the name of the row. */
+  owner?: Existing
+  /** A person ended the access, and the row alone does not give it back. */
+  endedByHand: boolean
+  fault?: string
+}
+
+/** Prisma's own queries take ten times as long for many rows. */
+export const existing = Prisma.sql`
+  SELECT id, username, email, role, user_type AS "userType", adp_status AS "adpStatus",
+    book_chapter_approver_designation AS "bookChapterApproverDesignation", disabled_at IS NOT NULL AS disabled,
+    password_hash AS "passwordHash", password_temporary AS "passwordTemporary", self_registered AS "selfRegistered",
+    source, sourced_id AS "sourcedId", disabled_by_source AS "disabledBySource",
+    (reset_token_hash IS NOT NULL AND reset_token_expires_at > now()) OR EXISTS (
+      SELECT FROM mails WHERE user_id = users.id AND due_at IS NOT NULL AND kind <> 'password_changed'
+    ) AS "hasLink"
+  FROM users`
+
+/**
+ * Finds the accounts of some rows in one query: by source and id, and then by username.
+ *
+ * @param withPasswords whether passwords are compared
+ */
+export async function compare (
+  db: Pick<PrismaClient, '$queryRaw'>, rows: readonly Imported[], withPasswords: boolean
+): Promise<Compared[]> {
+  const names = rows.map(({ username }) => username)
+  const sources = rows.map(({ source }) => source ?? '')
+  const ids = rows.map(({ sourcedId }) => sourcedId ?? '')
+  // OFFSET 0 looks each row up by an index. Otherwise PostgreSQL may read the whole table for every page.
+  const users = await db.$queryRaw<Existing[]>`${existing}
+    WHERE id = ANY(ARRAY(
+      SELECT id FROM unnest(${names}::text[]) AS own (name),
+        LATERAL (SELECT id FROM users WHERE username = own.name OFFSET 0) AS found
+      UNION SELECT id FROM unnest(${sources}::text[], ${ids}::text[]) AS own (source, id_there),
+        LATERAL (SELECT id FROM users WHERE source = own.source AND sourced_id = own.id_there OFFSET 0) AS found
+    ))`
+  const byName = new Map(users.map(user => [user.username, user]))
+  const byId = new Map(users.map(user => [keyOf(user), user]))
+  return rows.map((account) => {
+    const namesake = byName.get(account.username)
+    const user = (account.source === undefined ? undefined : byId.get(keyOf(account))) ??
+      (namesake && isTakenOver(namesake, account) ? namesake : undefined)
+    const isStrange = user?.selfRegistered === true && !withPasswords
+    const row = user?.selfRegistered ? withoutOthers(account) : account
+    return {
+      account: row,
+      ...user && { user },
+      changes: user && !isStrange ? changesOf(row, user, withPasswords) : {},
+      isStrange,
+      ...namesake && namesake.id !== user?.id && { owner: namesake },
+      endedByHand: !!user?.disabled && row.disabled === false && !mayBegin(row, user),
+      // A name of earlier releases can only be that of an account.
+      ...user?.username !== account.username && account.username !== '' && !isNewUsername(account.username) &&
+        { fault: `username ${account.username} ${USERNAME_RULE}` }
+    }
+  })
+}
+
+const keyOf = ({ source = null, sourcedId = null }: { source?: string | null, sourcedId?: string | null }): string =>
+  `${source}\0${sourcedId}`
+
+/** A roster may take an account that was made otherwise. It never takes one of another source or id. */
+const isTakenOver = (user: Existing, { source }: Imported): boolean => source === undefined || user.source === null
+
+/** Neither the password nor the address of a stranger is kept. */
+const withoutOthers = (row: Imported): Imported =>
+  ({ ...row, email: row.email ?? null, ...row.password === undefined && { passwordHash: row.passwordHash ?? null } })
+
+/** Whether the row may give the access back: a roster only if a roster has ended it. */
+const mayBegin = ({ source }: Imported, user: Existing): boolean => source === undefined || user.disabledBySource
+
+function changesOf (account: Imported, user: Existing, withPasswords: boolean): Changes {
+  const { source, passwordHash, disabled } = account
+  // Who is in the roster again, and is not said to be disabled, comes back.
+  const isBack = source !== undefined && user.disabled && user.disabledBySource
+  const wanted: Imported = { ...account, ...isBack && { disabled: disabled ?? false } }
+  if (user.disabled && !wanted.disabled && !mayBegin(account, user)) delete wanted.disabled
+  const changes: Changes = {}
+  for (const field of changeable) {
+    const [before, after] = [valueIn(user, field), valueIn(wanted, field)]
+    if (field === 'password') {
+      const isOther = withPasswords && passwordHash !== undefined && !isSameHash(passwordHash, user.passwordHash)
+      // No report and no log has a hash.
+      if (isOther) changes.password = { before: user.passwordHash && 'one', after: passwordHash && 'another' }
+    } else if (field === 'passwordTemporary' && !withPasswords) {
+      continue
+    } else if (after !== undefined && after !== before && after !== '') {
+      changes[field] = { before, after }
+    }
+  }
+  return changes
+}

@@ -1,0 +1,24 @@
+import fp from 'fastify-plugin'
+import { answers } from '../../database/state.js'
+
+const MEASURE_MS = 30_000
+
+/** For how long the roster of each source has not come: any machine may import it. */
+export default fp(async (app) => {
+  let measuring: NodeJS.Timeout | undefined
+
+  async function measure (): Promise<void> {
+    const rosters = answers(app.states.database.value)
+      ? await app.db.$queryRaw<Array<{ source: string, age: number }>>`
+        SELECT source, extract(epoch FROM now() - imported_at)::float8 AS age FROM rosters`.catch(() => [])
+      : []
+    app.metrics.rosterAge.reset()
+    for (const { source, age } of rosters) app.metrics.rosterAge.set({ source }, age)
+  }
+
+  app.addHook('onReady', async () => {
+    await measure()
+    measuring = setInterval(measure, MEASURE_MS).unref()
+  })
+  app.addHook('preClose', async () => clearInterval(measuring))
+}, { name: 'rosters', dependencies: ['database'] })
