@@ -225,8 +225,8 @@ t.test('a dry run names each change with before and after, and the run does exac
   const unchanged = await app.db.user.findMany({ where: { source: 'dry-sis' } })
   const done = await sis.nightly(rows, '--at-most', '1', '--plan', json.plan)
 
-  t.match(dry.stdout, /created +1\n +dry\.four\n/)
-  t.match(dry.stdout, new RegExp('Roles:\n +dry\\.four: role none → TEACHER\n +dry\\.one: role USER → ADMIN\n' +
+  t.match(dry.stdout, /created +1\n +dry\.four \(TEACHER\)\n/)
+  t.match(dry.stdout, new RegExp('Roles:\n +dry\\.one: role USER → ADMIN\n' +
     'Ends of access:\n +dry\\.three: disabled false → true \\(not in the file\\)\n' +
     'Other changes:\n +dry\\.one: email 1@dry\\.example → one@dry\\.example\n'))
   t.match(json, {
