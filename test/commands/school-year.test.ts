@@ -25,8 +25,9 @@ interface Pupil { id: number, username: string, class: number, email: string }
 /** Tonight's roster: OneRoster 1.1, in its folder. */
 let roster: Pupil[] = Array.from({ length: 1200 }, (_, i) => pupil(i))
 
+/** Two of a family have one address. */
 function pupil (id: number, username = `pupil.${id}`): Pupil {
-  return { id, username, class: 5 + id % 6, email: `${id}@year.example` }
+  return { id, username, class: 5 + id % 6, email: `parent.${Math.floor(id / 2)}@year.example` }
 }
 
 const lineOf = (one: Pupil): string =>

@@ -135,15 +135,18 @@ function accountsIn (source: Source, columns: Columns, values: Values, config: C
 
 /** What of a row is in an earlier one, too. */
 function twice (accounts: Imported[]): Fault[] {
-  const lines = new Map<string, number>()
-  return accounts.flatMap(account => (['userId', 'username', 'sourcedId'] as const).flatMap((field) => {
-    const { line, source = '', [field]: value } = account
-    if (!value) return []
-    const key = `${field} ${field === 'sourcedId' ? source : ''} ${value}`
-    const first = lines.get(key)
-    if (first === undefined) lines.set(key, line)
-    return first === undefined ? [] : { line, fault: `${field} ${value} is also in line ${first}` }
-  }))
+  const faults: Fault[] = []
+  for (const field of ['userId', 'username', 'sourcedId'] as const) {
+    const lines = new Map<unknown, number>()
+    for (const { line, source, [field]: value } of accounts) {
+      if (!value) continue
+      const key = field === 'sourcedId' ? `${source} ${value}` : value
+      const first = lines.get(key)
+      if (first === undefined) lines.set(key, line)
+      else faults.push({ line, fault: `${field} ${value} is also in line ${first}` })
+    }
+  }
+  return faults
 }
 
 /**

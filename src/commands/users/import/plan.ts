@@ -48,6 +48,8 @@ export interface Plan {
   left: Named[]
   same: number
   renumbered: number
+  /** Accounts get the numbers of the file. */
+  keepsNumbers: boolean
   /** Of those who may log in: they have a password or get the file's, get its hash, or have a link. */
   ways: { password: number, hash: number, link: number }
   /** Those who get a link by mail, and those who can't get in. */
@@ -91,6 +93,7 @@ export async function makePlan (db: PrismaClient, rows: readonly Imported[], pla
     left: [],
     same: 0,
     renumbered: 0,
+    keepsNumbers: planning.keepsNumbers,
     ways: { password: 0, hash: 0, link: 0 },
     invited: [],
     without: [],
@@ -126,9 +129,9 @@ async function comparePassword ({ account: { password }, user, isStrange, change
 
 /** @returns what will be written of a row, if anything */
 function decide (compared: Compared, plan: Plan, planning: Planning): Step | Imported | undefined {
-  const { account: { userId, ...rest }, user, isStrange, endedByHand, fault } = compared
+  const { account, user, isStrange, endedByHand, fault } = compared
   const { update, keepsNumbers, endsMissingOf } = planning
-  const account: Imported = { ...rest, ...keepsNumbers && userId !== undefined && { userId } }
+  const { userId } = account
   if (fault !== undefined) plan.faults.push({ line: account.line, fault })
   if (userId !== undefined && (user ? user.id !== userId : !keepsNumbers)) plan.renumbered++
   if (!user) {
@@ -261,9 +264,11 @@ async function keepLastAdministrator (db: PrismaClient, plan: Plan): Promise<voi
 }
 
 /** A short name for all that a plan will write. The same plan has the same one. */
-export function fingerprint ({ created, changed, missing }: Plan): string {
+export function fingerprint ({ created, changed, missing, keepsNumbers }: Plan): string {
   const hash = createHash('sha256')
-  for (const { password, line, ...account } of created) hash.update(JSON.stringify([account, password !== undefined]))
+  for (const { password, line, userId, ...account } of created) {
+    hash.update(JSON.stringify([account, password !== undefined, keepsNumbers && userId]))
+  }
   for (const { user: { id }, changes } of [...changed, ...missing]) hash.update(JSON.stringify([id, changes]))
   return hash.digest('hex').slice(0, 12)
 }

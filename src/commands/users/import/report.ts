@@ -1,6 +1,8 @@
+import { ADMIN_ROLE } from '../../../auth/rules.js'
 import { count } from '../../../base/text.js'
 import { print, printable } from '../../outcome.js'
 import type { Changes } from './comparison.js'
+import type { Imported } from './imported.js'
 import { fingerprint, type Fault, type Named, type Plan } from './plan.js'
 
 /** Of accounts that are named, where the account itself is not changed. */
@@ -55,7 +57,7 @@ export function report (file: string, reported: Reported): void {
   const { format, isDry, plan, faults, ignored, nothings, options } = reported
   const counts = countsOf(reported)
   const { roles, ends, others } = sectionsOf(plan)
-  const json = {
+  const json = () => ({
     file,
     format,
     dryRun: isDry,
@@ -65,7 +67,7 @@ export function report (file: string, reported: Reported): void {
     ends,
     changes: others,
     named: {
-      created: isDry ? plan.created.map(({ username }) => username) : [],
+      created: isDry ? plan.created.map(nameOf) : [],
       differing: plan.differing.slice(0, MAX_SHOWN).map(textOf),
       selfRegistered: plan.strange.slice(0, MAX_SHOWN),
       left: plan.left,
@@ -74,12 +76,12 @@ export function report (file: string, reported: Reported): void {
     },
     ignoredColumns: ignored,
     emptyTexts: Object.fromEntries(nothings)
-  }
-  print(options.json, json, () => [
+  })
+  print(options.json, options.json && json(), () => [
     `${file}: ${format}, ${count(counts.rows, 'row')}` +
-      (isDry ? `. A dry run: nothing was written, this would be (plan ${json.plan})` : ''),
+      (isDry ? `. A dry run: nothing was written, this would be (plan ${fingerprint(plan)})` : ''),
     `  created    ${counts.created}`,
-    ...isDry ? namesOf(plan.created.map(({ username }) => username)) : [],
+    ...isDry ? namesOf(plan.created.map(nameOf)) : [],
     `  changed    ${counts.changed}`,
     ...options['disable-missing'] ? [`  missing    ${counts.missing}`] : [],
     `  the same   ${counts.same}`,
@@ -124,14 +126,16 @@ const namesOf = (names: string[], most = Infinity): string[] => [
   ...names.length > most ? [`    and ${names.length - most} more`] : []
 ]
 
-/** Each change stands in one section. A role is that of a new account, too, if it is not the lowest. */
+const nameOf = ({ username, role }: Imported): string => role === undefined ? username : `${username} (${role})`
+
+/** Each change stands in one section. A new administrator is a change of roles, too. */
 function sectionsOf ({ created, changed, missing }: Plan): Record<'roles' | 'ends' | 'others', Changed[]> {
   const sections = { roles: [] as Changed[], ends: [] as Changed[], others: [] as Changed[] }
   const add = (section: keyof typeof sections, one: Changed): void => {
     if (Object.keys(one.changes).length > 0) sections[section].push(one)
   }
   for (const { username, role } of created) {
-    add('roles', { username, changes: role === undefined ? {} : { role: { before: null, after: role } } })
+    add('roles', { username, changes: role === ADMIN_ROLE ? { role: { before: null, after: role } } : {} })
   }
   for (const { user: { username }, changes: { role, userType, disabled, ...others } } of changed) {
     add('roles', { username, changes: { ...role && { role }, ...userType && { userType } } })

@@ -81,10 +81,11 @@ export async function writePlan (db: PrismaClient, plan: Plan, hooks: Hooks): Pr
   if (plan.moved.size > 0) await changePart([...plan.moved])
   const others = plan.changed.filter(step => !plan.moved.has(step))
   for (const steps of pagesOf([...others, ...plan.missing])) await changePart(steps)
+  const { keepsNumbers } = plan
   const highest = plan.created.reduce((highest, { userId = 0 }) => Math.max(highest, userId), 0)
-  if (highest > 0) await write(0, async tx => await passNumbers(tx, highest))
+  if (keepsNumbers) await write(0, async tx => await passNumbers(tx, highest))
   for (const page of pagesOf(plan.created)) {
-    const rows = await hashed(page)
+    const rows = (await hashed(page)).map(({ userId, ...row }) => ({ ...row, ...keepsNumbers && userId && { userId } }))
     await write(rows.length, async tx => await createAll(tx, rows))
   }
   let invited = 0
