@@ -111,7 +111,7 @@ t.test('names move between the accounts of a file, and are swapped; siblings may
   const users = await app.db.user.findMany({ where: { source: 'swap-sis' }, orderBy: { sourcedId: 'asc' } })
   t.same(users.map(({ username, email }) => [username, email]), [
     ['swap.two', '2@swap.example'], ['swap.one', '1@swap.example'], ['swap.free', 'free@swap.example'],
-    ['swap.three', '3@swap.example']
+    ['swap.three', '3@swap.example'], ['swap.five', 'free@swap.example']
   ])
   t.match(shared, { code: 0, stdout: /created +1\n/ })
 })
