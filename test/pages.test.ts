@@ -1,5 +1,6 @@
 // Every command that a page prints is run as it stands, in the setting that the page describes, and prints what the
-// page shows. Other blocks are marked `compose` (test/compose.ts) or `template`. The runbook has rehearsals.
+// page shows. Other blocks are marked `compose` (test/compose.ts) or `template`. The runbook has rehearsals,
+// and docs/rosters.md commands/rosters.test.ts.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -47,8 +47,7 @@ if (names.length > 1) {
   process.env[SHARED_PORT] = String(port)
 }
 
-// Most of them wait most of the time.
-t.jobs = 7
+t.jobs = 5
 if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript(script)
 const short = names.filter(name => name !== alone && !apart.includes(name)).sort()
 const folders = [...new Set(short.map(dirname))].map(folder => short.filter(name => dirname(name) === folder))

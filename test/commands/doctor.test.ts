@@ -405,7 +405,7 @@ t.test('when Redis answers late, it still ends within 15 seconds, and says what 
   const mute = createTcpServer(() => {}).listen(0, '127.0.0.1').unref()
   await once(mute, 'listening')
   const network = await startNetwork(t, redis.port)
-  network.delayReplies = 700
+  network.delayReplies = 500
   const { port } = mute.address() as AddressInfo
 
   const startedMs = ownTime()

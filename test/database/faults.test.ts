@@ -284,8 +284,11 @@ test('silently dead connections cost one failed login each, and none after ten s
   const database = await newDatabase()
   const service = await startService(t, database.url)
   await fillPool(service)
-  const { rows } = await admin.query('SELECT pid FROM pg_stat_activity WHERE datname = $1', [database.name])
-  t.equal(rows.length, POOL_SIZE)
+  let rows: Array<{ pid: number }> = []
+  await until(async () => {
+    ({ rows } = await admin.query('SELECT pid FROM pg_stat_activity WHERE datname = $1', [database.name]))
+    return rows.length === POOL_SIZE
+  }, 'no probe has a connection of its own just now')
   for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
   t.teardown(() => { for (const { pid } of rows) process.kill(pid, 'SIGCONT') })
   let lost = 0
