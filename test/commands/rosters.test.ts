@@ -289,6 +289,19 @@ t.test('the last administrator stays, and in a delta nobody is missing', async (
   await gatehouse(['set-role', 'last.head', 'USER'])
 })
 
+t.test('a roster that makes the last administrator a teacher leaves the role as it is', async (t) => {
+  await gatehouse(['import', '-'], 'username,role\nrole.head,ADMIN\n')
+
+  const { code, stdout } = await newRoster('role-sis').run(['1,role.head,,TEACHER', '2,role.other,,ADMIN'], '--update')
+  const kept = await rowOf('role.head')
+  await newRoster('role-sis').run(['1,role.head,,TEACHER', '2,role.other,,ADMIN'], '--update')
+
+  t.match({ code, stdout }, { code: 0, stdout: /role\.head: the last administrator keeps the access\n/ })
+  t.match(kept, { role: 'ADMIN', source: 'role-sis' })
+  t.match(await rowOf('role.head'), { role: 'TEACHER' }, 'as soon as there is another')
+  await gatehouse(['set-role', 'role.other', 'USER'])
+})
+
 const soffice = (...args: string[]) => spawnSync('soffice', ['--headless', ...args], { encoding: 'utf8' })
 const skip = soffice('--version').status !== 0 && 'soffice is not on PATH'
 
@@ -343,6 +356,8 @@ t.test('an account that somebody changes meanwhile is changed, too, or stops the
   t.match(same, { code: 5, stderr: 'race.two was changed meanwhile (email). Nothing was written: run it again' })
   t.equal((await rowOf('race.one')).email, 'a@race.example')
   t.equal((await rowOf('race.two')).email, 'own@race.example')
+})
+  t.match(await rowOf('race.two'), { disabledAt: Date }, 'a person ended the access')
 })
 
 t.test('each example runs the import as docs/rosters.md has it, each night', async (t) => {

@@ -248,11 +248,11 @@ async function missingOf (
   return steps
 }
 
-/** Someone has to be left who can let others in. */
+/** Someone has to be left who can let others in. A new administrator counts from the next night on. */
 async function keepLastAdministrator (db: PrismaClient, plan: Plan): Promise<void> {
   const admins = await db.user.findMany({ where: { role: ADMIN_ROLE, disabledAt: null }, select: { id: true } })
   const ended = new Map([...plan.changed, ...plan.missing]
-    .flatMap(step => step.changes.disabled?.after ? [[step.user.id, step] as const] : []))
+    .flatMap(step => endsAdministrator(step.changes) ? [[step.user.id, step] as const] : []))
   if (!admins.every(({ id }) => ended.has(id))) return
   for (const { id } of admins) {
     const { user: { username }, changes } = ended.get(id)!
@@ -263,8 +263,12 @@ async function keepLastAdministrator (db: PrismaClient, plan: Plan): Promise<voi
   plan.changed = plan.changed.filter(({ changes }) => Object.keys(changes).length > 0)
 }
 
-/** A short name for all that a plan will write. The same plan has the same one. */
-export function fingerprint ({ created, changed, missing, keepsNumbers }: Plan): string {
+    delete changes.role
+const endsAdministrator = ({ disabled, role }: Changes): boolean =>
+  disabled?.after === true || (role !== undefined && role.after !== ADMIN_ROLE)
+
+/** A short name for all that a plan will write and mail. The same plan has the same one. */
+export function fingerprint ({ created, changed, missing, invited, keepsNumbers }: Plan): string {
   const hash = createHash('sha256')
   for (const { password, line, userId, ...account } of created) {
     hash.update(JSON.stringify([account, password !== undefined, keepsNumbers && userId]))
