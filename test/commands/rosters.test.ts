@@ -302,6 +302,23 @@ t.test('a roster that makes the last administrator a teacher leaves the role as 
   await gatehouse(['set-role', 'role.other', 'USER'])
 })
 
+t.test('the access of who has left ends, also if the name is used again or is another account\'s', async (t) => {
+  await newRoster('left-other').run(['1,left.other,,USER'])
+  await newRoster('left-sis').run(['1,left.one,,USER', '2,left.two,,USER', '3,left.three,,USER'])
+  const rows = ['4,active,left.one,USER', '1,tobedeleted,left.one,USER', '2,tobedeleted,left.other,USER',
+    '3,active,left.three,USER']
+
+  const { code, stdout } = await gatehouse(['import', '-', '--source', 'left-sis', '--update', '--disable-missing'],
+    `sourcedId,status,username,role\n${rows.join('\n')}\n`)
+
+  t.equal(code, 0)
+  t.match(stdout, /changed +2\n +missing +0\n[^]*left\.one: 4 cannot have the name of 1 of left-sis\n/)
+  t.match(stdout, /left\.other: 2 cannot have the name of 1 of left-other\n/)
+  t.match(await rowOf('left.one'), { disabledAt: Date, sourcedId: '1' })
+  t.match(await rowOf('left.two'), { disabledAt: Date, username: 'left.two' })
+  t.match(await rowOf('left.other'), { disabledAt: null, sourcedId: '1' })
+})
+
 const soffice = (...args: string[]) => spawnSync('soffice', ['--headless', ...args], { encoding: 'utf8' })
 const skip = soffice('--version').status !== 0 && 'soffice is not on PATH'
 

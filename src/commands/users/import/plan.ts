@@ -189,6 +189,8 @@ function settle (plan: Plan, contests: readonly Contest[]): void {
   function lose ({ written, owner }: Contest): void {
     const account = 'changes' in written ? written.account! : written
     left.add(written)
+    // Whoever has left loses the access, whatever becomes of the name.
+    if ('changes' in written) written.changes = endOf(written)
     const whose = owner.source === null ? 'another account' : `${owner.sourcedId} of ${owner.source}`
     plan.left.push({ username: account.username, why: `${account.sourcedId} cannot have the name of ${whose}` })
   }
@@ -199,12 +201,14 @@ function settle (plan: Plan, contests: readonly Contest[]): void {
     for (const contest of contests) if (isOpen(contest) && !givesAway(contest)) lose(contest)
   }
   plan.created = plan.created.filter(account => !left.has(account))
-  plan.changed = plan.changed.filter(step => !left.has(step))
+  plan.changed = plan.changed.filter(step => !left.has(step) || step.changes.disabled)
   for (const contest of contests) {
     if (!isOpen(contest) || !('changes' in contest.written)) continue
     plan.moved.add(contest.written).add(steps.get(contest.owner.id)!)
   }
 }
+
+const endOf = ({ changes: { disabled } }: Step): Changes => disabled?.after ? { disabled } : {}
 
 async function findDamaged (db: PrismaClient, rows: readonly Imported[], plan: Plan): Promise<void> {
   const renamed = plan.changed.flatMap(({ changes, account }) => changes.username ? [account!] : [])
