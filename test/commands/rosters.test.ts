@@ -319,6 +319,17 @@ t.test('the access of who has left ends, also if the name is used again or is an
   t.match(await rowOf('left.other'), { disabledAt: null, sourcedId: '1' })
 })
 
+t.test('nobody is missing whose row has a cell too many, or whose id has got spaces', async (t) => {
+  const ran = (rows: string[]): Promise<Finished> => gatehouse(
+    ['import', '-', '--source', 'cells-sis', '--update', '--disable-missing', '--skip-faults', '--at-most', '9'],
+    `familyName,username,sourcedId,role\n${rows.join('\n')}\n`)
+  await ran(['Dam,cells.one,1,USER', 'Lim,cells.two,2,USER', 'Roy,cells.three,3,USER'])
+
+  const { stdout } = await ran(['Dam, van,cells.one,1,USER', 'Lim,cells.two," 2 ",USER', 'Roy, de,cells.new,3,USER'])
+
+  t.match(stdout, /missing +0\n +the same +1\n[^]*left out +2/)
+})
+
 const soffice = (...args: string[]) => spawnSync('soffice', ['--headless', ...args], { encoding: 'utf8' })
 const skip = soffice('--version').status !== 0 && 'soffice is not on PATH'
 

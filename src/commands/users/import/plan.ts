@@ -228,9 +228,11 @@ async function missingOf (
   db: PrismaClient, rows: readonly Imported[], { leftOut, endsMissingOf: source, atMost }: Planning
 ): Promise<Step[]> {
   const users = await db.$queryRaw<Array<Pick<Existing, 'id' | 'username' | 'sourcedId'>>>`
-    SELECT id, username, sourced_id AS "sourcedId" FROM users WHERE source = ${source} AND disabled_at IS NULL`
-  const there = new Set([...rows, ...leftOut].map(({ sourcedId }) => sourcedId))
-  const names = new Set(leftOut.map(({ username, named = '' }) => username || normalizeUsername(named)))
+    SELECT id, username, sourced_id AS "sourcedId" FROM users
+    WHERE source = ${source} AND disabled_at IS NULL ORDER BY id`
+  const there = new Set([...rows, ...leftOut].flatMap(({ sourcedId, cells = [] }) => [sourcedId, ...cells]))
+  const names = new Set(leftOut.flatMap(({ username, named = '', cells = [] }) =>
+    [username || normalizeUsername(named), ...cells.map(normalizeUsername)]))
   const missing = users.filter(({ sourcedId, username }) => !there.has(sourcedId!) && !names.has(username))
   const most = atMost.endsWith('%') ? Math.floor(users.length * parseInt(atMost) / 100) : Number(atMost)
   const unknown = leftOut.find(({ sourcedId, username, named }) => sourcedId === undefined && !username && !named)
