@@ -379,13 +379,41 @@ t.test('an account that somebody changes meanwhile is changed, too, or stops the
   const same = await meanwhile('email = \'own@race.example\'',
     ['1,race.one,c@race.example,USER', '2,race.two,d@race.example,USER'])
 
+  await app.db.user.update({
+    where: { username: 'race.two' }, data: { disabledAt: new Date(), disabledBySource: true }
+  })
+  const ended = await meanwhile('disabled_by_source = false',
+    ['1,race.one,a@race.example,USER', '2,race.two,own@race.example,USER'])
+
   t.match(other, { code: 0, stdout: /changed +2\n/ })
   t.match(after, { adpStatus: 'X', email: 'b@race.example' })
   t.match(same, { code: 5, stderr: 'race.two was changed meanwhile (email). Nothing was written: run it again' })
   t.equal((await rowOf('race.one')).email, 'a@race.example')
   t.equal((await rowOf('race.two')).email, 'own@race.example')
-})
+  t.match(ended, { code: 5, stderr: 'race.two was changed meanwhile (disabled). Nothing was written' })
   t.match(await rowOf('race.two'), { disabledAt: Date }, 'a person ended the access')
+})
+
+t.test('an import that waits for a transaction, which waits for the import, writes its part once more', async (t) => {
+  const sis = newRoster('deadlock-sis')
+  await sis.run(['1,deadlock.one,,USER', '2,deadlock.two,,USER'])
+  const client = new pg.Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  const isWaiting = async (): Promise<boolean> => (await app.db.$queryRaw<unknown[]>`
+    SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`).length > 0
+  const lock = (name: string) => client.query('SELECT FROM users WHERE username = $1 FOR UPDATE', [name])
+
+  // PostgreSQL ends the transaction that finds the deadlock first.
+  await client.query('SET deadlock_timeout = \'1h\'')
+  await client.query('BEGIN')
+  await lock('deadlock.two')
+  const run = sis.run(['1,deadlock.one,,TEACHER', '2,deadlock.two,,TEACHER'], '--update')
+  await until(isWaiting)
+  await lock('deadlock.one')
+  await client.query('COMMIT')
+
+  t.match(await run, { code: 0, stdout: /changed +2\n/ })
 })
 
 t.test('each example runs the import as docs/rosters.md has it, each night', async (t) => {
