@@ -330,6 +330,15 @@ t.test('nobody is missing whose row has a cell too many, or whose id has got spa
   t.match(stdout, /missing +0\n +the same +1\n[^]*left out +2/)
 })
 
+t.test('a plan is another one with other invitations', async (t) => {
+  const rows = ['1,plan.one,1@plan.example,USER']
+  const { stdout } = await newRoster('plan-sis').run(rows, '--dry-run', '--json')
+
+  const invites = await newRoster('plan-sis').run(rows, '--invite', '--plan', JSON.parse(stdout).plan)
+
+  t.match(invites, { code: 5, stderr: /nothing was written/ })
+})
+
 const soffice = (...args: string[]) => spawnSync('soffice', ['--headless', ...args], { encoding: 'utf8' })
 const skip = soffice('--version').status !== 0 && 'soffice is not on PATH'
 

@@ -263,13 +263,13 @@ async function keepLastAdministrator (db: PrismaClient, plan: Plan): Promise<voi
   for (const { id } of admins) {
     const { user: { username }, changes } = ended.get(id)!
     delete changes.disabled
+    delete changes.role
     plan.left.push({ username, why: 'the last administrator keeps the access' })
   }
   plan.missing = plan.missing.filter(({ changes }) => changes.disabled)
   plan.changed = plan.changed.filter(({ changes }) => Object.keys(changes).length > 0)
 }
 
-    delete changes.role
 const endsAdministrator = ({ disabled, role }: Changes): boolean =>
   disabled?.after === true || (role !== undefined && role.after !== ADMIN_ROLE)
 
@@ -279,6 +279,9 @@ export function fingerprint ({ created, changed, missing, invited, keepsNumbers 
   for (const { password, line, userId, ...account } of created) {
     hash.update(JSON.stringify([account, password !== undefined, keepsNumbers && userId]))
   }
-  for (const { user: { id }, changes } of [...changed, ...missing]) hash.update(JSON.stringify([id, changes]))
+  for (const { user: { id }, changes, account } of [...changed, ...missing]) {
+    hash.update(JSON.stringify([id, changes, changes.password && account?.passwordHash]))
+  }
+  hash.update(JSON.stringify(invited))
   return hash.digest('hex').slice(0, 12)
 }
