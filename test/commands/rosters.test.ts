@@ -319,6 +319,19 @@ t.test('the access of who has left ends, also if the name is used again or is an
   t.match(await rowOf('left.other'), { disabledAt: null, sourcedId: '1' })
 })
 
+t.test('who has the name of one who left does not get an account that was made before the roster', async (t) => {
+  await gatehouse(['import', '-'], 'username\nbefore.one\nbefore.two\n')
+  const before = await rowOf('before.one')
+
+  const { code, stdout } = await gatehouse(['import', '-', '--source', 'before-sis', '--update'],
+    'sourcedId,status,username\n1,tobedeleted,before.one\n2,active,before.one\n3,tobedeleted,before.two\n')
+
+  t.match({ code, stdout }, { code: 0, stdout: /changed +1\n/ })
+  t.match(stdout, /before\.one: it may be that of who has left, and not of 2\n/)
+  t.same(await rowOf('before.one'), before)
+  t.match(await rowOf('before.two'), { disabledAt: Date, sourcedId: '3' })
+})
+
 t.test('nobody is missing whose row has a cell too many, or whose id has got spaces', async (t) => {
   const ran = (rows: string[]): Promise<Finished> => gatehouse(
     ['import', '-', '--source', 'cells-sis', '--update', '--disable-missing', '--skip-faults', '--at-most', '9'],

@@ -139,7 +139,9 @@ function giveNamesAway (accounts: Imported[]): void {
   const times = new Map<string, number>()
   for (const { username } of accounts) times.set(username, (times.get(username) ?? 0) + 1)
   for (const account of accounts) {
-    if (account.hasLeft && account.sourcedId !== undefined && times.get(account.username)! > 1) account.username = ''
+    const { username, sourcedId, hasLeft } = account
+    if (!hasLeft || sourcedId === undefined || times.get(username) === 1) continue
+    Object.assign(account, { username: '', formerName: username })
   }
 }
 

@@ -77,6 +77,8 @@ export interface Imported {
   cells?: string[]
   /** Its status is that of someone who has left: no account is made for them. */
   hasLeft?: boolean
+  /** Their name, which another row has, too. */
+  formerName?: string
 }
 
 interface Reading {

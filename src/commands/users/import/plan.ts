@@ -100,17 +100,20 @@ export async function makePlan (db: PrismaClient, rows: readonly Imported[], pla
     faults: []
   }
   const contests: Contest[] = []
+  const formerNames = new Set<string>()
   let done = 0
   for (const page of pagesOf(rows)) {
     const all = await compare(db, page, planning.passwords ?? false)
     if (planning.passwords) await Promise.all(all.map(comparePassword))
     for (const one of all) {
+      if (!one.user && one.account.formerName !== undefined) formerNames.add(one.account.formerName)
       const written = decide(one, plan, planning)
       if (written && one.owner) contests.push({ written, owner: one.owner })
     }
     showProgress('compared', done += page.length, rows.length)
   }
   endProgress()
+  keepFromSuccessors(plan, formerNames)
   settle(plan, contests)
   for (const account of plan.created) countWay(plan, account, planning)
   await findDamaged(db, rows, plan)
@@ -168,6 +171,19 @@ function countWay (plan: Plan, account: Imported, { invite }: Planning, step?: S
   else if (user?.hasLink) plan.ways.link++
   else if (invite && (email ? email.after : user ? user.email : account.email)) plan.invited.push(username)
   else plan.without.push(username)
+}
+
+/**
+ * An account that no roster has yet is perhaps that of who has left, and not of who has the name now.
+ *
+ * @param formerNames of those who have left and whose ids are those of no account
+ */
+function keepFromSuccessors (plan: Plan, formerNames: ReadonlySet<string>): void {
+  const isKept = ({ user, changes }: Step): boolean => changes.source !== undefined && formerNames.has(user.username)
+  for (const { user: { username }, account } of plan.changed.filter(isKept)) {
+    plan.left.push({ username, why: `it may be that of who has left, and not of ${account?.sourcedId}` })
+  }
+  plan.changed = plan.changed.filter(step => !isKept(step))
 }
 
 /** A row needs the name of an account that is not its own. */
