@@ -337,14 +337,18 @@ async function grantsOf (
   return grants
 }
 
-/** Stores a pending token. The token of the last sent mail stays valid until this mail is known to be sent. */
+/**
+ * Stores a pending token. The token of the last sent mail stays valid until this mail is known to be sent.
+ *
+ * @returns false if the account has another address meanwhile, whose owner alone may get the link
+ */
 export async function setPendingToken (
-  db: PrismaClient, userId: number, tokenHash: string, minutes: number
-): Promise<void> {
-  await db.$executeRaw`
+  db: PrismaClient, { id, email }: Recipient, tokenHash: string, minutes: number
+): Promise<boolean> {
+  return await db.$executeRaw`
     UPDATE users SET pending_reset_token_hash = ${tokenHash}, pending_reset_token_version = token_version,
       pending_reset_token_expires_at = now() + make_interval(mins => ${minutes}::int)
-    WHERE id = ${userId}`
+    WHERE id = ${id} AND email = ${email}` > 0
 }
 
 /**

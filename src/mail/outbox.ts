@@ -197,11 +197,12 @@ export function startOutbox (
 
   /** Each account has a link of its own, which says nothing about the others. */
   async function withLink (part: Part): Promise<Account> {
-    const { mail: { id }, recipient: { id: userId, username, email, hasPassword, tokenVersion } } = part
+    const { mail: { id }, recipient } = part
+    const { username, email, hasPassword, tokenVersion } = recipient
     const token = resetToken(tokenKey(), { id, email, tokenVersion })
     part.tokenHash = resetTokenHash(token)!
     const minutes = hasPassword ? RESET_TOKEN_MINUTES : INVITATION_DAYS * 24 * 60
-    await setPendingToken(db, userId, part.tokenHash, minutes)
+    if (!await setPendingToken(db, recipient, part.tokenHash, minutes)) throw new Error('the address was changed')
     // The page shows the username to password managers. Whoever has the link has read it in the mail already.
     const link = new URL(`#${new URLSearchParams({ token, username }).toString()}`, resetPage)
     return { username, hasPassword, link }

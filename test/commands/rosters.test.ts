@@ -288,6 +288,69 @@ t.test('the last administrator stays, and in a delta nobody is missing', async (
   await gatehouse(['set-role', 'last.head', 'USER'])
 })
 
+t.test('a roster that makes the last administrator a teacher leaves the role as it is', async (t) => {
+  await gatehouse(['import', '-'], 'username,role\nrole.head,ADMIN\n')
+
+  const { code, stdout } = await newRoster('role-sis').run(['1,role.head,,TEACHER', '2,role.other,,ADMIN'], '--update')
+  const kept = await rowOf('role.head')
+  await newRoster('role-sis').run(['1,role.head,,TEACHER', '2,role.other,,ADMIN'], '--update')
+
+  t.match({ code, stdout }, { code: 0, stdout: /role\.head: the last administrator keeps the access\n/ })
+  t.match(kept, { role: 'ADMIN', source: 'role-sis' })
+  t.match(await rowOf('role.head'), { role: 'TEACHER' }, 'as soon as there is another')
+  await gatehouse(['set-role', 'role.other', 'USER'])
+})
+
+t.test('the access of who has left ends, also if the name is used again or is another account\'s', async (t) => {
+  await newRoster('left-other').run(['1,left.other,,USER'])
+  await newRoster('left-sis').run(['1,left.one,,USER', '2,left.two,,USER', '3,left.three,,USER'])
+  const rows = ['4,active,left.one,USER', '1,tobedeleted,left.one,USER', '2,tobedeleted,left.other,USER',
+    '3,active,left.three,USER']
+
+  const { code, stdout } = await gatehouse(['import', '-', '--source', 'left-sis', '--update', '--disable-missing'],
+    `sourcedId,status,username,role\n${rows.join('\n')}\n`)
+
+  t.equal(code, 0)
+  t.match(stdout, /changed +2\n +missing +0\n[^]*left\.one: 4 cannot have the name of 1 of left-sis\n/)
+  t.match(stdout, /left\.other: 2 cannot have the name of 1 of left-other\n/)
+  t.match(await rowOf('left.one'), { disabledAt: Date, sourcedId: '1' })
+  t.match(await rowOf('left.two'), { disabledAt: Date, username: 'left.two' })
+  t.match(await rowOf('left.other'), { disabledAt: null, sourcedId: '1' })
+})
+
+t.test('who has the name of one who left does not get an account that was made before the roster', async (t) => {
+  await gatehouse(['import', '-'], 'username\nbefore.one\nbefore.two\n')
+  const before = await rowOf('before.one')
+
+  const { code, stdout } = await gatehouse(['import', '-', '--source', 'before-sis', '--update'],
+    'sourcedId,status,username\n1,tobedeleted,before.one\n2,active,before.one\n3,tobedeleted,before.two\n')
+
+  t.match({ code, stdout }, { code: 0, stdout: /changed +1\n/ })
+  t.match(stdout, /before\.one: it may be that of who has left, and not of 2\n/)
+  t.same(await rowOf('before.one'), before)
+  t.match(await rowOf('before.two'), { disabledAt: Date, sourcedId: '3' })
+})
+
+t.test('nobody is missing whose row has a cell too many, or whose id has got spaces', async (t) => {
+  const ran = (rows: string[]): Promise<Finished> => gatehouse(
+    ['import', '-', '--source', 'cells-sis', '--update', '--disable-missing', '--skip-faults', '--at-most', '9'],
+    `familyName,username,sourcedId,role\n${rows.join('\n')}\n`)
+  await ran(['Dam,cells.one,1,USER', 'Lim,cells.two,2,USER', 'Roy,cells.three,3,USER'])
+
+  const { stdout } = await ran(['Dam, van,cells.one,1,USER', 'Lim,cells.two," 2 ",USER', 'Roy, de,cells.new,3,USER'])
+
+  t.match(stdout, /missing +0\n +the same +1\n[^]*left out +2/)
+})
+
+t.test('a plan is another one with other invitations', async (t) => {
+  const rows = ['1,plan.one,1@plan.example,USER']
+  const { stdout } = await newRoster('plan-sis').run(rows, '--dry-run', '--json')
+
+  const invites = await newRoster('plan-sis').run(rows, '--invite', '--plan', JSON.parse(stdout).plan)
+
+  t.match(invites, { code: 5, stderr: /nothing was written/ })
+})
+
 const soffice = (...args: string[]) => spawnSync('soffice', ['--headless', ...args], { encoding: 'utf8' })
 const skip = soffice('--version').status !== 0 && 'soffice is not on PATH'
 
@@ -337,11 +400,41 @@ t.test('an account that somebody changes meanwhile is changed, too, or stops the
   const same = await meanwhile('email = \'own@race.example\'',
     ['1,race.one,c@race.example,USER', '2,race.two,d@race.example,USER'])
 
+  await app.db.user.update({
+    where: { username: 'race.two' }, data: { disabledAt: new Date(), disabledBySource: true }
+  })
+  const ended = await meanwhile('disabled_by_source = false',
+    ['1,race.one,a@race.example,USER', '2,race.two,own@race.example,USER'])
+
   t.match(other, { code: 0, stdout: /changed +2\n/ })
   t.match(after, { adpStatus: 'X', email: 'b@race.example' })
   t.match(same, { code: 5, stderr: 'race.two was changed meanwhile (email). Nothing was written: run it again' })
   t.equal((await rowOf('race.one')).email, 'a@race.example')
   t.equal((await rowOf('race.two')).email, 'own@race.example')
+  t.match(ended, { code: 5, stderr: 'race.two was changed meanwhile (disabled). Nothing was written' })
+  t.match(await rowOf('race.two'), { disabledAt: Date }, 'a person ended the access')
+})
+
+t.test('an import that waits for a transaction, which waits for the import, writes its part once more', async (t) => {
+  const sis = newRoster('deadlock-sis')
+  await sis.run(['1,deadlock.one,,USER', '2,deadlock.two,,USER'])
+  const client = new pg.Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  const isWaiting = async (): Promise<boolean> => (await app.db.$queryRaw<unknown[]>`
+    SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`).length > 0
+  const lock = (name: string) => client.query('SELECT FROM users WHERE username = $1 FOR UPDATE', [name])
+
+  // PostgreSQL ends the transaction that finds the deadlock first.
+  await client.query('SET deadlock_timeout = \'1h\'')
+  await client.query('BEGIN')
+  await lock('deadlock.two')
+  const run = sis.run(['1,deadlock.one,,TEACHER', '2,deadlock.two,,TEACHER'], '--update')
+  await until(isWaiting)
+  await lock('deadlock.one')
+  await client.query('COMMIT')
+
+  t.match(await run, { code: 0, stdout: /changed +2\n/ })
 })
 
 t.test('each example runs the import as docs/rosters.md has it, each night', async (t) => {

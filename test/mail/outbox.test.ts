@@ -414,6 +414,26 @@ test('a letter that the server refuses for now is one letter with the same links
     [[['moved@school.example'], [moved.username]]])
 })
 
+test('no link goes to an address that changes while its letter is written', async (t) => {
+  const { smtp, url, db } = await newPost(t)
+  const { id: userId, username } = await newUser(db)
+  await db.mail.create({ data: { kind: 'password_reset', userId, requestId: 'request' } })
+  const isWaiting = async (): Promise<boolean> => (await db.$queryRaw<unknown[]>`
+    SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`).length > 0
+
+  const { lines } = await db.$transaction(async (tx) => {
+    await setEmail(tx, username, 'moved@school.example')
+    const worker = await startWorker(t, url, smtp)
+    await until(isWaiting)
+    return worker
+  }, { timeout: 60_000 })
+  await until(() => lines.length > 0)
+  await age(db)
+  await done(db)
+
+  t.same(recipientsOf(smtp.mails), ['moved@school.example'])
+})
+
 test('letters by one address in one moment, and by name, go out in order, and none waits for ever', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const [{ email, username }, other] = await newSiblings(db, 2) as [User & { email: string }, User]

@@ -125,12 +125,24 @@ function accountsIn (source: Source, columns: Columns, values: Values, config: C
     read.faults.push({ line: error.line, fault: `${error.message}. Nothing after it was read` })
     read.isDamaged = true
   }
+  giveNamesAway(read.accounts)
   read.faults.push(...twice(read.accounts))
   for (const column of columns.unseen) {
     read.faults.unshift({ line: 1, fault: `has no ${column} in any row, which --map names` })
     read.isDamaged = true
   }
   return read
+}
+
+/** A name that is used again is not that of who has left, and whom the id names. */
+function giveNamesAway (accounts: Imported[]): void {
+  const times = new Map<string, number>()
+  for (const { username } of accounts) times.set(username, (times.get(username) ?? 0) + 1)
+  for (const account of accounts) {
+    const { username, sourcedId, hasLeft } = account
+    if (!hasLeft || sourcedId === undefined || times.get(username) === 1) continue
+    Object.assign(account, { username: '', formerName: username })
+  }
 }
 
 /** What of a row is in an earlier one, too. */

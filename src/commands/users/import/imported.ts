@@ -73,8 +73,12 @@ export interface Imported {
   disabledBySource?: boolean
   /** The username of a row with faults, whatever it is. */
   named?: string
+  /** Of a row with too many or too few cells: any of them may be the id or the username. */
+  cells?: string[]
   /** Its status is that of someone who has left: no account is made for them. */
   hasLeft?: boolean
+  /** Their name, which another row has, too. */
+  formerName?: string
 }
 
 interface Reading {
@@ -200,10 +204,12 @@ export function imported (
 
   /** Also of a row with a fault: whoever it names is not missing. */
   function rememberWho (): void {
-    const id = withoutGuard(values.of(row, 'sourcedId'))
+    // Another export may put other cells in quotes, which keep spaces.
+    const id = withoutGuard(values.of(row, 'sourcedId')).trim()
     const named = source ?? (withoutGuard(values.of(row, 'source')) || undefined)
     if (id !== '' && named !== undefined) Object.assign(account, { source: named, sourcedId: id })
     if (faults.length > 0) account.named = row.values.username ?? ''
+    if (row.cells !== undefined) account.cells = row.cells.map(cell => withoutGuard(cell).trim())
     if (fault !== undefined) return
     if (source !== undefined) must(id !== '', 'sourcedId', 'is empty, and with --source each row needs one')
     must(id.length <= MAX_TEXT && !/\p{C}/u.test(id), 'sourcedId', `must have at most ${MAX_TEXT} visible characters`)

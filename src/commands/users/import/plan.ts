@@ -100,17 +100,20 @@ export async function makePlan (db: PrismaClient, rows: readonly Imported[], pla
     faults: []
   }
   const contests: Contest[] = []
+  const formerNames = new Set<string>()
   let done = 0
   for (const page of pagesOf(rows)) {
     const all = await compare(db, page, planning.passwords ?? false)
     if (planning.passwords) await Promise.all(all.map(comparePassword))
     for (const one of all) {
+      if (!one.user && one.account.formerName !== undefined) formerNames.add(one.account.formerName)
       const written = decide(one, plan, planning)
       if (written && one.owner) contests.push({ written, owner: one.owner })
     }
     showProgress('compared', done += page.length, rows.length)
   }
   endProgress()
+  keepFromSuccessors(plan, formerNames)
   settle(plan, contests)
   for (const account of plan.created) countWay(plan, account, planning)
   await findDamaged(db, rows, plan)
@@ -170,6 +173,19 @@ function countWay (plan: Plan, account: Imported, { invite }: Planning, step?: S
   else plan.without.push(username)
 }
 
+/**
+ * An account that no roster has yet is perhaps that of who has left, and not of who has the name now.
+ *
+ * @param formerNames of those who have left and whose ids are those of no account
+ */
+function keepFromSuccessors (plan: Plan, formerNames: ReadonlySet<string>): void {
+  const isKept = ({ user, changes }: Step): boolean => changes.source !== undefined && formerNames.has(user.username)
+  for (const { user: { username }, account } of plan.changed.filter(isKept)) {
+    plan.left.push({ username, why: `it may be that of who has left, and not of ${account?.sourcedId}` })
+  }
+  plan.changed = plan.changed.filter(step => !isKept(step))
+}
+
 /** A row needs the name of an account that is not its own. */
 interface Contest {
   written: Step | Imported
@@ -189,6 +205,8 @@ function settle (plan: Plan, contests: readonly Contest[]): void {
   function lose ({ written, owner }: Contest): void {
     const account = 'changes' in written ? written.account! : written
     left.add(written)
+    // Whoever has left loses the access, whatever becomes of the name.
+    if ('changes' in written) written.changes = endOf(written)
     const whose = owner.source === null ? 'another account' : `${owner.sourcedId} of ${owner.source}`
     plan.left.push({ username: account.username, why: `${account.sourcedId} cannot have the name of ${whose}` })
   }
@@ -199,12 +217,14 @@ function settle (plan: Plan, contests: readonly Contest[]): void {
     for (const contest of contests) if (isOpen(contest) && !givesAway(contest)) lose(contest)
   }
   plan.created = plan.created.filter(account => !left.has(account))
-  plan.changed = plan.changed.filter(step => !left.has(step))
+  plan.changed = plan.changed.filter(step => !left.has(step) || step.changes.disabled)
   for (const contest of contests) {
     if (!isOpen(contest) || !('changes' in contest.written)) continue
     plan.moved.add(contest.written).add(steps.get(contest.owner.id)!)
   }
 }
+
+const endOf = ({ changes: { disabled } }: Step): Changes => disabled?.after ? { disabled } : {}
 
 async function findDamaged (db: PrismaClient, rows: readonly Imported[], plan: Plan): Promise<void> {
   const renamed = plan.changed.flatMap(({ changes, account }) => changes.username ? [account!] : [])
@@ -224,9 +244,11 @@ async function missingOf (
   db: PrismaClient, rows: readonly Imported[], { leftOut, endsMissingOf: source, atMost }: Planning
 ): Promise<Step[]> {
   const users = await db.$queryRaw<Array<Pick<Existing, 'id' | 'username' | 'sourcedId'>>>`
-    SELECT id, username, sourced_id AS "sourcedId" FROM users WHERE source = ${source} AND disabled_at IS NULL`
-  const there = new Set([...rows, ...leftOut].map(({ sourcedId }) => sourcedId))
-  const names = new Set(leftOut.map(({ username, named = '' }) => username || normalizeUsername(named)))
+    SELECT id, username, sourced_id AS "sourcedId" FROM users
+    WHERE source = ${source} AND disabled_at IS NULL ORDER BY id`
+  const there = new Set([...rows, ...leftOut].flatMap(({ sourcedId, cells = [] }) => [sourcedId, ...cells]))
+  const names = new Set(leftOut.flatMap(({ username, named = '', cells = [] }) =>
+    [username || normalizeUsername(named), ...cells.map(normalizeUsername)]))
   const missing = users.filter(({ sourcedId, username }) => !there.has(sourcedId!) && !names.has(username))
   const most = atMost.endsWith('%') ? Math.floor(users.length * parseInt(atMost) / 100) : Number(atMost)
   const unknown = leftOut.find(({ sourcedId, username, named }) => sourcedId === undefined && !username && !named)
@@ -248,27 +270,34 @@ async function missingOf (
   return steps
 }
 
-/** Someone has to be left who can let others in. */
+/** Someone has to be left who can let others in. A new administrator counts from the next night on. */
 async function keepLastAdministrator (db: PrismaClient, plan: Plan): Promise<void> {
   const admins = await db.user.findMany({ where: { role: ADMIN_ROLE, disabledAt: null }, select: { id: true } })
   const ended = new Map([...plan.changed, ...plan.missing]
-    .flatMap(step => step.changes.disabled?.after ? [[step.user.id, step] as const] : []))
+    .flatMap(step => endsAdministrator(step.changes) ? [[step.user.id, step] as const] : []))
   if (!admins.every(({ id }) => ended.has(id))) return
   for (const { id } of admins) {
     const { user: { username }, changes } = ended.get(id)!
     delete changes.disabled
+    delete changes.role
     plan.left.push({ username, why: 'the last administrator keeps the access' })
   }
   plan.missing = plan.missing.filter(({ changes }) => changes.disabled)
   plan.changed = plan.changed.filter(({ changes }) => Object.keys(changes).length > 0)
 }
 
-/** A short name for all that a plan will write. The same plan has the same one. */
-export function fingerprint ({ created, changed, missing, keepsNumbers }: Plan): string {
+const endsAdministrator = ({ disabled, role }: Changes): boolean =>
+  disabled?.after === true || (role !== undefined && role.after !== ADMIN_ROLE)
+
+/** A short name for all that a plan will write and mail. The same plan has the same one. */
+export function fingerprint ({ created, changed, missing, invited, keepsNumbers }: Plan): string {
   const hash = createHash('sha256')
   for (const { password, line, userId, ...account } of created) {
     hash.update(JSON.stringify([account, password !== undefined, keepsNumbers && userId]))
   }
-  for (const { user: { id }, changes } of [...changed, ...missing]) hash.update(JSON.stringify([id, changes]))
+  for (const { user: { id }, changes, account } of [...changed, ...missing]) {
+    hash.update(JSON.stringify([id, changes, changes.password && account?.passwordHash]))
+  }
+  hash.update(JSON.stringify(invited))
   return hash.digest('hex').slice(0, 12)
 }

@@ -31,6 +31,8 @@ export interface Row {
   format: Format
   /** What is wrong with its form. */
   fault?: string
+  /** All of them, if they are too many or too few: then `values` may have those of other fields. */
+  cells?: string[]
 }
 
 /** What comes after this line cannot be read. */
@@ -125,7 +127,7 @@ function rowOf (line: number, { fields, format }: Found, cells: string[]): Row {
   const counts = cells.length !== fields.length &&
     `has ${cells.length} cells, and the header has ${fields.length}`
   const fault = counts || (cells.some(cell => cell.includes('\ufffd')) && NOT_UTF8)
-  return { line, values, format, ...fault && { fault } }
+  return { line, values, format, ...fault && { fault }, ...counts && { cells } }
 }
 
 function understood (find: Columns['find'], columns: string[], line: number, next: string[][]): Found {

@@ -123,9 +123,9 @@ async function createAll (tx: Transaction, rows: readonly Imported[]): Promise<A
 
 interface Disabled { disabled: boolean }
 
-/** In the words of Prisma and of PostgreSQL: an account was written since the part began. */
+/** In the words of Prisma and of PostgreSQL: an account was written since the part began, or there was a deadlock. */
 const isConflict = ({ code, message }: Error & { code?: unknown }): boolean =>
-  code === 'P2034' || /\b40001\b/.test(message)
+  code === 'P2034' || /\b(40001|40P01)\b/.test(message)
 
 /** @throws {Failure} if something was changed that the plan changes, too */
 async function mustBeAsPlanned (tx: Transaction, steps: readonly Step[]): Promise<void> {
@@ -136,11 +136,16 @@ async function mustBeAsPlanned (tx: Transaction, steps: readonly Step[]): Promis
     const found = now.get(user.id)
     const other = !found
       ? 'which is deleted'
-      : (Object.keys(changes) as Change[]).find(change => change === 'password'
-          ? !isSameHash(found.passwordHash, user.passwordHash)
-          : valueIn(found, change) !== changes[change]!.before)
+      : (Object.keys(changes) as Change[]).find(change => isOther(change, found, user))
     if (other) throw new Failure(`${user.username} was changed meanwhile (${other})`, 5)
   }
+}
+
+function isOther (change: Change, now: Existing, planned: Existing): boolean {
+  if (change === 'password') return !isSameHash(now.passwordHash, planned.passwordHash)
+  // A person may have ended the access that a roster had ended before.
+  if (change === 'disabled' && now.disabledBySource !== planned.disabledBySource) return true
+  return valueIn(now, change) !== valueIn(planned, change)
 }
 
 /** Takes the names that these accounts will pass on to each other from all of them. */
