@@ -71,7 +71,7 @@ see it.`
           plan: text('PLAN', 'stops unless the changes are those of this dry run'),
           update: flag('also changes users who differ from the file, but not their passwords'),
           'disable-missing': flag('with --source: who is no longer in the roster cannot log in any more'),
-          'at-most': value('N', 'how many may be missing, such as 20 or 10%; 5% by default', atMost),
+          'at-most': value('N', 'how many may lose the access, such as 20 or 10%; 5% by default', atMost),
           'skip-faults': flag('leaves out rows with faults, and names them'),
           passwords: flag('with --update: their passwords, too'),
           'keep-passwords': flag('passwords of the file need not be changed at the first login'),

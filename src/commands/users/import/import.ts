@@ -93,7 +93,7 @@ async function importFrom (
     }
     const invited = isDry ? plan.invited.length : await writePlan(db, plan, hooks)
     endProgress()
-    if (!isDry && name !== undefined) await rememberRoster(db, name)
+    if (!isDry && options['disable-missing']) await rememberRoster(db, name!)
     const reported = { plan, rows, invited, faults, isDry, options, format }
     report(title, { ...reported, ignored: [...columns.ignored], nothings: values.nothings })
     counts = countsOf(reported)
@@ -212,7 +212,7 @@ function hasher ({ bcryptCost: cost, bcryptConcurrency: concurrency }: Config) {
   }
 }
 
-/** For the metric that tells when a roster does not come. */
+/** For the metric that tells when a roster of every night does not come. */
 async function rememberRoster (db: PrismaClient, source: string): Promise<void> {
   await db.$executeRaw`
     INSERT INTO rosters (source) VALUES (${source})

@@ -117,7 +117,7 @@ export async function makePlan (db: PrismaClient, rows: readonly Imported[], pla
   settle(plan, contests)
   for (const account of plan.created) countWay(plan, account, planning)
   await findDamaged(db, rows, plan)
-  if (planning.endsMissingOf !== undefined) plan.missing = await missingOf(db, rows, planning)
+  if (planning.endsMissingOf !== undefined) plan.missing = await missingOf(db, rows, plan, planning)
   await keepLastAdministrator(db, plan)
   return plan
 }
@@ -239,9 +239,13 @@ async function findDamaged (db: PrismaClient, rows: readonly Imported[], plan: P
   }
 }
 
-/** The accounts of a roster that may log in and are not in its file. */
+/**
+ * The accounts of a roster that may log in and are not in its file.
+ *
+ * @throws {Failure} with code 4 if these and those that the file ends are too many
+ */
 async function missingOf (
-  db: PrismaClient, rows: readonly Imported[], { leftOut, endsMissingOf: source, atMost }: Planning
+  db: PrismaClient, rows: readonly Imported[], { changed }: Plan, { leftOut, endsMissingOf: source, atMost }: Planning
 ): Promise<Step[]> {
   const users = await db.$queryRaw<Array<Pick<Existing, 'id' | 'username' | 'sourcedId'>>>`
     SELECT id, username, sourced_id AS "sourcedId" FROM users
@@ -255,12 +259,14 @@ async function missingOf (
   if (unknown && missing.length > 0) {
     throw new Failure(`line ${unknown.line} does not say who it is, so nobody can be missing. Nothing was written`, 4)
   }
-  if (missing.length > most) {
-    const names = missing.slice(0, MAX_NAMED).map(({ username }) => username).join(', ')
-    const more = missing.length > MAX_NAMED ? ' and others' : ''
+  const left = changed.flatMap(({ user, changes }) => user.source === source && changes.disabled?.after ? [user] : [])
+  const ending = [...missing, ...left]
+  if (ending.length > most) {
+    const names = ending.slice(0, MAX_NAMED).map(({ username }) => username).join(', ')
+    const more = ending.length > MAX_NAMED ? ' and others' : ''
     throw new Failure(
-      `${missing.length} of ${count(users.length, 'account')} of ${source} are not in the file, and --at-most ` +
-      `${atMost} allows ${most}. Nothing was written. Missing are ${names}${more}`, 4)
+      `${ending.length} of ${count(users.length, 'account')} of ${source} are not in the file or have left by it, and ` +
+      `--at-most ${atMost} allows ${most}. Nothing was written. They are ${names}${more}`, 4)
   }
   const steps: Step[] = []
   for (const page of pagesOf(missing)) {
