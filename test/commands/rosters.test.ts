@@ -49,7 +49,8 @@ const expected: Record<string, [format: RegExp, username: string, account: objec
   'google.csv': [/Google's list of users, 2 rows\n.*invited +1\n/s, 'ilse@google.example', { passwordHash: null }],
   'auth0.json': [/Auth0, 2 rows/, 'kim@auth0.example', { role: 'TEACHER', sourcedId: 'auth0|5f1' }],
   'mongoexport.json': [/mongoexport, 1 row\n.*hash +1\n/s, 'mo@mongo.example', { sourcedId: /^5dea9f9c82dd/ }],
-  'moodle.csv': [/Moodle, 2 rows/, 'om.jain', { sourcedId: '8' }]
+  'moodle.csv': [/Moodle, 2 rows/, 'om.jain', { sourcedId: '8' }],
+  'pandas.csv': [/CSV, 2 rows/, '00451', { sourcedId: '00017', role: 'STUDENT', adpStatus: 'Class 5, "blue"' }]
 }
 
 t.test('each recipe of docs/rosters.md imports a file as its tool writes it', async (t) => {
@@ -67,7 +68,7 @@ t.test('each recipe of docs/rosters.md imports a file as its tool writes it', as
   }
   const disabled = await app.db.user.findMany({ where: { disabledAt: { not: null } }, orderBy: { username: 'asc' } })
   t.same(disabled.map(({ username }) => username), [
-    'lou@auth0.example', 'noor@entra.example', 'omar@bulk.example', 'ravi.menon', 'sam.roy'
+    'ira.sen', 'lou@auth0.example', 'noor@entra.example', 'omar@bulk.example', 'ravi.menon', 'sam.roy'
   ], 'whom each file says')
 })
 
