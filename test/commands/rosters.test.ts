@@ -69,7 +69,7 @@ t.test('each recipe of docs/rosters.md imports a file as its tool writes it', as
   const disabled = await app.db.user.findMany({ where: { disabledAt: { not: null } }, orderBy: { username: 'asc' } })
   t.same(disabled.map(({ username }) => username), [
     'ira.sen', 'lou@auth0.example', 'noor@entra.example', 'omar@bulk.example', 'ravi.menon', 'sam.roy'
-  ], 'whom each file says')
+  ], 'those that each file says')
 })
 
 t.test('a row is matched by source and id, then by name, and never takes over another account', async (t) => {
@@ -267,7 +267,7 @@ t.test('who is missing can no longer log in, up to a limit, and comes back', asy
   t.match(leftOut, { code: 0, stdout: /missing +0\n[^]*left out +2/ }, 'a row with a fault is in the file')
   t.match(back.stdout, /changed +1\n/)
   t.equal(await isDisabled('gone.0x'), false)
-  t.equal(await isDisabled('gone.1x'), true, 'whom a person disabled')
+  t.equal(await isDisabled('gone.1x'), true, 'a person disabled it')
   t.match(audited().filter(({ source }) => source === 'gone-sis').map(({ outcome }) => outcome),
     ['done', 'too many missing', 'done', 'done', 'done'])
 })

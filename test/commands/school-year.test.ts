@@ -105,7 +105,7 @@ t.test('a file that came in part, or empty, changes nothing', async (t) => {
   await unchanged(t, night([], 0.0001), { code: 1 })
 })
 
-t.test('who comes back can log in with the old password, and whom a person disabled cannot', async (t) => {
+t.test('who comes back can log in with the old password, and who was disabled by a person cannot', async (t) => {
   await command(['users', 'disable', 'pupil.50'], { DATABASE_URL: url })
   roster.push(pupil(3, 'pupil.3'), pupil(4))
 

@@ -820,7 +820,7 @@ test('an outage of PostgreSQL right after a delivery does not send the mail twic
 
   way.mend()
   await done(db)
-  await until(() => lines.length === 4, 'it told that it is over')
+  await until(() => lines.length === 4, 'the end is in the log')
   await stop()
   t.same(recipientsOf(smtp.mails), [asha.email, devi.email].sort())
   t.same((await db.mail.findMany()).map(({ attempts }) => attempts), [1, 1])

@@ -38,7 +38,7 @@ interface Options extends Common {
 }
 
 /** What a run that was refused is called in the audit log, by its exit status. */
-const outcomes = { 1: 'refused', 2: 'wrong options', 3: 'no file', 4: 'too many missing', 5: 'stopped' } as const
+const outcomes = { 1: 'refused', 3: 'no file', 4: 'too many missing', 5: 'stopped' } as const
 
 /** @param file its path; `-` for standard input. It may be a folder or a zip with a roster */
 export async function importUsers (options: Options, file: string): Promise<void> {
@@ -56,7 +56,7 @@ export async function importUsers (options: Options, file: string): Promise<void
     const counts = await importFrom(file, options, columns, values, config, events)
     if (!isDry) audit(config, ...events, { ...night, outcome: 'done', ...counts })
   } catch (error) {
-    const { message, exitCode = 1 } = error as Failure
+    const { message, exitCode = 1 } = error as Failure & { exitCode: keyof typeof outcomes }
     const reason = inOneLine(message.split('\n')[0]!)
     if (!isDry) audit(config, ...events, { ...night, outcome: outcomes[exitCode], reason })
     throw error
@@ -134,7 +134,7 @@ function accountsIn (source: Source, columns: Columns, values: Values, config: C
   return read
 }
 
-/** A name that is used again is not that of who has left, and whom the id names. */
+/** A name that is used again belongs to the new person. Who has left is found by the id. */
 function giveNamesAway (accounts: Imported[]): void {
   const times = new Map<string, number>()
   for (const { username } of accounts) times.set(username, (times.get(username) ?? 0) + 1)
