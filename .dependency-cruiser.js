@@ -20,6 +20,8 @@ const rooms = {
   mail: ['base', 'database', 'languages'],
   // Accounts, passwords, tokens, sessions.
   auth: ['base', 'limiter', 'database', 'mail'],
+  // Second factors: codes, secrets at rest, links to set them up.
+  'second-factor': ['base', 'mail', 'auth'],
   // The ERP's modules behind gatehouse.
   modules: ['base', 'limiter', 'auth'],
   // The settings. It alone reads the environment.
@@ -30,21 +32,23 @@ const rooms = {
   openapi: ['base', 'limiter', 'config'],
   // The steps of a request.
   plugins: [
-    'base', 'limiter', 'database', 'languages', 'auth', 'modules', 'mail', 'config', 'tracing', 'openapi'
+    'base', 'limiter', 'database', 'languages', 'auth', 'modules', 'mail', 'config', 'tracing', 'openapi',
+    'second-factor'
   ],
   // The operations. They use what the app is decorated with, so they import no plugin.
-  routes: ['base', 'limiter', 'database', 'auth', 'mail', 'config', 'openapi'],
+  routes: ['base', 'limiter', 'database', 'auth', 'second-factor', 'mail', 'config', 'openapi'],
   // The pages for a new password.
-  pages: ['base', 'languages', 'auth', 'openapi', 'routes'],
+  pages: ['base', 'languages', 'mail', 'auth', 'second-factor', 'openapi', 'routes'],
   // The operators' page.
   console: ['base', 'limiter', 'auth', 'config', 'plugins'],
   // What limits would have refused.
   simulate: ['base', 'limiter', 'access-log', 'modules', 'routes'],
   // The checks of a deployment.
-  doctor: ['base', 'limiter', 'database', 'auth', 'mail', 'config'],
+  doctor: ['base', 'limiter', 'database', 'auth', 'second-factor', 'mail', 'config'],
   // The command line.
   commands: [
-    'base', 'limiter', 'database', 'access-log', 'auth', 'modules', 'mail', 'config', 'simulate', 'doctor'
+    'base', 'limiter', 'database', 'access-log', 'auth', 'second-factor', 'modules', 'mail', 'config', 'simulate',
+    'doctor'
   ]
 }
 

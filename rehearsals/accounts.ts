@@ -1,4 +1,5 @@
 import type { Fleet } from './fleet.js'
+import { enrolBy } from './phone.js'
 import type { Rehearsal } from './rehearsal.js'
 
 /** Entries of "Lockouts and leaks". */
@@ -78,6 +79,17 @@ export const accounts: Rehearsal[] = [
     lasts: async fleet => await fleet.me(thief) === 200,
     cure: ['gatehouse tokens revoke USER'],
     values: () => ({ USER: 'pupil.8' }),
+    recovers: 'within a second'
+  },
+  {
+    name: 'phone-lost',
+    entry: 'A phone is lost',
+    stagedBy: 'a second factor whose codes nobody has',
+    stage: fleet => enrolBy(fleet, 'pupil.11'),
+    lasts: async fleet => (await fleet.logIn({ username: 'pupil.11' })).status !== 200,
+    shows: { 'gatehouse users show': /secondFactor +since 20/ },
+    cure: ['gatehouse users second-factor USER --remove'],
+    values: () => ({ USER: 'pupil.11' }),
     recovers: 'within a second'
   },
   {

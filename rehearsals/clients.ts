@@ -4,7 +4,7 @@ import type { Lifetime } from '../test/fixtures/lifetime.js'
 
 export const PASSWORD = 'correct horse battery'
 
-export interface Login { username?: string, password?: string, from?: string }
+export interface Login { username?: string, password?: string, code?: string, from?: string }
 
 /** How often each answer came: its status, and what a refusal said. The status 0 is no answer. */
 export type Answers = Map<string, number>
@@ -42,12 +42,14 @@ export function clientsOf (t: Lifetime, balancer: Pick<Balancer, 'ask'>): Client
   const ask: Clients['ask'] = async (path, { from = newAddress(), headers, ...init } = {}) => await balancer.ask(path, {
     signal: AbortSignal.timeout(PATIENCE_MS), ...init, headers: { ...headers, 'x-forwarded-for': from }
   })
-  const logIn: Clients['logIn'] = async ({ username = 'devi.rao', password = PASSWORD, from = newAddress() } = {}) =>
+  const logIn: Clients['logIn'] = async (
+    { username = 'devi.rao', password = PASSWORD, code, from = newAddress() } = {}
+  ) =>
     await ask('/api/auth/login', {
       method: 'POST',
       from,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username, password })
+      body: JSON.stringify({ username, password, code })
     })
   const clients: Clients = {
     newAddress,

@@ -72,6 +72,7 @@ export async function startFleet (t: Lifetime): Promise<Fleet> {
   const module = await startModule(t)
   const directory = newDirectory(t, {
     jwt_secret: 'x1Lr0Zk3TqB7vUe9sYw2mNc5aHf8dJg4',
+    second_factor_key: 'd4Vt8Xq2Mz6Kc1Rb7Yn3Hs9Wf5Lg0PjE',
     'limits.json': JSON.stringify(LIMITS),
     'modules.json': JSON.stringify({ modules: { '/api/student': { upstream: module.url, timeout: '2s' } } })
   })
@@ -81,6 +82,7 @@ export async function startFleet (t: Lifetime): Promise<Fleet> {
     DATABASE_URL: databaseUrl,
     REDIS_URL: `redis://gatehouse:${REDIS_PASSWORD}@127.0.0.1:${redis.port}`,
     JWT_SECRET_FILE: join(directory, 'jwt_secret'),
+    SECOND_FACTOR_KEY_FILE: join(directory, 'second_factor_key'),
     LIMITS_FILE: join(directory, 'limits.json'),
     MODULES_FILE: join(directory, 'modules.json'),
     DATA_DIR: directory,

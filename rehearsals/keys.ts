@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { newKeyPair } from '../test/fixtures/keys.js'
+import type { Phone } from '../test/fixtures/second-factor.js'
 import { PASSWORD } from './clients.js'
 import type { Fleet, Replica } from './fleet.js'
+import { enrolBy } from './phone.js'
 import type { Rehearsal, Step } from './rehearsal.js'
 
 /** Entries of "Rotating keys", and a key that leaked. */
@@ -105,6 +107,36 @@ export const keys: Rehearsal[] = [
     })]
   },
   {
+    name: 'rotate-factor-key',
+    entry: 'A new SECOND_FACTOR_KEY',
+    stagedBy: 'a second factor that the old key has sealed',
+    async stage (fleet) {
+      phone = await enrolBy(fleet, 'pupil.19')
+    },
+    lasts: async (fleet) => {
+      if (readFileSync(factorKeyFile(fleet), 'utf8') !== NEW_SECRET) return true
+      const finding = (await fleet.doctor()).find(({ check }) => check === 'second-factor-key')
+      return finding?.status !== 'ok'
+    },
+    cure: [
+      step('1. Add the new key at the end (`old,new`), and reload all replicas', async (fleet) => {
+        writeFileSync(factorKeyFile(fleet), `${readFileSync(factorKeyFile(fleet), 'utf8')},${NEW_SECRET}`)
+        await oneByOne(fleet, async ({ server }) => server!.signal('SIGHUP'))
+      }),
+      step('2. Move it to the front (`new,old`), and reload all replicas', async (fleet) => {
+        writeFileSync(factorKeyFile(fleet), readFileSync(factorKeyFile(fleet), 'utf8').split(',').reverse().join())
+        await oneByOne(fleet, async ({ server }) => server!.signal('SIGHUP'))
+      }),
+      step('Each login seals anew', async (fleet) => {
+        const reply = await fleet.logIn({ username: 'pupil.19', code: phone.code() })
+        if (!reply.ok) throw new Error(`a login with a code is answered ${reply.status}`)
+      }),
+      step('Remove the old one', async (fleet) => { writeFileSync(factorKeyFile(fleet), NEW_SECRET) }),
+      reload
+    ],
+    recovers: 'within 2 s'
+  },
+  {
     name: 'rotate-database-password',
     entry: 'A new password of PostgreSQL',
     stagedBy: 'a password that has to go',
@@ -143,6 +175,7 @@ export const keys: Rehearsal[] = [
 ]
 
 let privateKeys: string[] = []
+let phone: Phone
 
 function step (words: string, act: (fleet: Fleet) => Promise<unknown>): Step {
   return { words, act }
@@ -154,6 +187,10 @@ function secretFile ({ environment }: Fleet): string {
 
 function readSecrets (fleet: Fleet): string {
   return readFileSync(secretFile(fleet), 'utf8')
+}
+
+function factorKeyFile ({ environment }: Fleet): string {
+  return environment.SECOND_FACTOR_KEY_FILE!
 }
 
 function keyFile ({ directory }: Fleet): string {

@@ -24,6 +24,7 @@ import outbox from './plugins/services/outbox.js'
 import rosters from './plugins/services/rosters.js'
 import metrics from './plugins/edge/metrics.js'
 import hashQueue from './plugins/services/hash-queue.js'
+import secondFactor from './plugins/services/second-factor.js'
 import revocations from './plugins/services/revocations.js'
 import requestEnd from './plugins/edge/request-end.js'
 import requestLog, { createRequestLogger } from './plugins/edge/request-log.js'
@@ -40,6 +41,8 @@ import login from './routes/login.js'
 import logout from './routes/logout.js'
 import me from './routes/me.js'
 import { endpoints } from './routes/endpoints.js'
+import secondFactorLink from './routes/second-factor.js'
+import secondFactorPage from './pages/second-factor-page.js'
 import resetPage from './pages/reset-page.js'
 import resetPassword from './routes/reset-password.js'
 import sessions from './routes/sessions.js'
@@ -96,6 +99,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(database, { config })
   await app.register(accountThrottle)
   await app.register(revocations, { config })
+  await app.register(secondFactor, { config })
   await app.register(jwt, { config })
   await app.register(authentication)
   await app.register(languages, { config })
@@ -116,6 +120,8 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(resetPassword)
   await app.register(resetPage, { config })
   await app.register(changePage, { config })
+  await app.register(secondFactorLink)
+  await app.register(secondFactorPage, { config })
   await app.register(jwks)
 
   // The modules of the ERP: check the token and the role, then pass the request on, or answer the proxy that asked.

@@ -41,7 +41,7 @@ t.test('docker reads the stack, and asks for each variable that has no default',
 
 t.test('the stack hands on what docker compose does, but for secrets that not everyone has', async (t) => {
   const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }).services
-  const notForAll = ['JWT_PRIVATE_KEY_FILE', 'OPS_TOKEN_FILE', 'SMTP_TOKEN_URL_FILE']
+  const notForAll = ['JWT_PRIVATE_KEY_FILE', 'SECOND_FACTOR_KEY_FILE', 'OPS_TOKEN_FILE', 'SMTP_TOKEN_URL_FILE']
   const left = new Set<string>([...secretNames, ...notForAll])
   for (const name of ['lb', 'api', 'migrate']) {
     const handedOn = Object.keys(compose[name].environment).filter(setting => !left.has(setting))

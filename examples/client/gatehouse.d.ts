@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Begins a session. Failed logins also take from the buckets `account` and `account-address` of the username. After the right password, a temporary one gets 403 with `details`: the user has to change it first.
+         * @description Begins a session. Failed logins also take from the buckets `account` and `account-address` of the username. After the right password, a temporary one gets 403 with `details`: the user has to change it first. A user with a second factor gets it without a `code`. A code works once.
          *
          *     **Limit** `login`: 5 at once, then 1 every 1m.
          */
@@ -242,6 +242,28 @@ export interface paths {
         get: operations["showResetPage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link to set up a second factor
+         * @description The link is mailed to the user of the token. Its page shows a QR code for an authenticator app. A second factor of before stays until a code of the new one is accepted.
+         *
+         *     **Limit** `forgot-password`: 3 at once, then 1 every 1h.
+         */
+        post: operations["setUpSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -479,6 +501,8 @@ export interface operations {
                 "application/json": {
                     username: string;
                     password: string;
+                    /** @description Of a user with a second factor: the six digits that the authenticator shows, or a recovery code. */
+                    code?: string;
                 };
             };
         };
@@ -1342,6 +1366,8 @@ export interface operations {
                 "application/json": {
                     username: string;
                     currentPassword: string;
+                    /** @description Of a user with a second factor: the six digits that the authenticator shows, or a recovery code. */
+                    code?: string;
                     newPassword: string;
                 };
             };
@@ -1572,6 +1598,110 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
+            /** @description Too Many Requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Retry-After": components["headers"]["X-RateLimit-Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    setUpSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same with and without an address. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "status": 200,
+                     *       "data": {
+                     *         "message": "If your account has an address, a link to set up a second factor has been sent."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        status: 200;
+                        data: {
+                            message: string;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description Too Many Requests. */
             429: {
                 headers: {

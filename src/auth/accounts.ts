@@ -215,16 +215,22 @@ export async function enable (db: Queries, username: string): Promise<boolean> {
     WHERE username = ${username}` > 0
 }
 
+/** Revokes the user's tokens, because they name the role. */
+export const setRole = (db: Queries, username: string, role: string): Promise<boolean> =>
+  changeRevoking(db, Prisma.sql`username = ${username}`, Prisma.sql`role = ${role}`)
+
 /**
- * Revokes the user's tokens, because they name the role. Known addresses and reset links stay valid, because nothing
- * suspicious happened.
+ * A change that ends an account's tokens. Known addresses and reset links stay valid, because nothing suspicious
+ * happened.
+ *
+ * @param whose and `changes` are SQL of `users`
  */
-export async function setRole (db: Queries, username: string, role: string): Promise<boolean> {
+export async function changeRevoking (db: Queries, whose: Prisma.Sql, changes: Prisma.Sql): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (
-      UPDATE users SET role = ${role}, ${tokensVoid}, updated_at = now(),
+      UPDATE users SET ${changes}, ${tokensVoid}, updated_at = now(),
         pending_reset_token_version = pending_reset_token_version + 1
-      WHERE username = ${username} RETURNING id, token_version
+      WHERE ${whose} RETURNING id, token_version
     ), still_known AS (
       UPDATE known_addresses SET token_version = changed.token_version FROM changed
       WHERE user_id = changed.id AND known_addresses.token_version = changed.token_version - 1

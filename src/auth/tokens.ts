@@ -14,6 +14,9 @@ export const CLOCK_TOLERANCE_SECONDS = 30
 /** PostgreSQL's largest integer. */
 const MAX_USER_ID = 2 ** 31 - 1
 
+/** The claim `amr` of a login with a password and a code. */
+export const WITH_CODE = ['pwd', 'otp', 'mfa'] as const
+
 /** The claims of a token. The registered claims are those of RFC 7519. */
 export interface Claims {
   iss: string
@@ -35,6 +38,8 @@ export interface Claims {
   sid?: string
   /** When the session began. */
   auth_time?: number
+  /** How its user logged in, as RFC 8176 names it, if a second factor was used. */
+  amr?: typeof WITH_CODE
 }
 
 /** Whose token it is, as lines of the log say it. */
@@ -128,7 +133,7 @@ export function areOurClaims (
  *
  * @throws when the file cannot be made, or its content is too short for a secret
  */
-export function generatedSecret (dataDir: string, name: 'jwt-secret' | 'ops-token'): string {
+export function generatedSecret (dataDir: string, name: 'jwt-secret' | 'ops-token' | 'second-factor-key'): string {
   const file = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {

@@ -71,6 +71,12 @@ export const passwordTemporary = (record: RequestRecord = {}): Refusal => {
   })
 }
 
+/** For a login with the right password of a user who has a second factor, or whose role needs one. */
+export const codeRequired = (message: string, record: RequestRecord = {}): Refusal =>
+  refusal(403, 'CODE_REQUIRED', 'A code of your second factor is needed, too.', {
+    additions: `,"details":${JSON.stringify([{ field: 'code', message }])}`, record
+  })
+
 /** For a client in a blocked network. It has no Retry-After, because the end of a block is not known. */
 export const networkBlocked = (): Refusal =>
   refusal(403, 'NETWORK_BLOCKED', 'Requests from your network are not accepted here.')

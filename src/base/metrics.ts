@@ -92,13 +92,19 @@ export function createMetrics () {
     }),
     logins: new Counter({
       name: 'gatehouse_logins_total',
-      help: 'Logins that got as far as an outcome: success, failure, temporary, throttled, unavailable',
+      help: 'Logins that got as far as an outcome: success, failure, temporary, code_required, throttled, unavailable',
       labelNames: ['outcome'] as const,
       registers
     }),
     passwordChanges: new Counter({
       name: 'gatehouse_password_changes_total',
       help: 'Changes of a password by changePassword, with the outcomes of logins',
+      labelNames: ['outcome'] as const,
+      registers
+    }),
+    secondFactorCodes: new Counter({
+      name: 'gatehouse_second_factor_codes_total',
+      help: 'Codes of second factors: accepted, recovery; wrong, late, early, used; none was typed; stolen, locked',
       labelNames: ['outcome'] as const,
       registers
     }),

@@ -2,7 +2,8 @@
 export type AuditEvent =
   | 'authn_login_success' | 'authn_login_fail' | 'authn_login_fail_max'
   | 'authn_password_reset_request' | 'authn_password_change' | 'authn_password_change_fail'
-  | 'authn_password_temporary' | 'session_expired'
+  | 'authn_password_temporary' | 'authn_second_factor_required' | 'authn_second_factor_request'
+  | 'authn_second_factor_set' | 'session_expired'
   | 'authn_token_reuse' | 'authz_fail' | 'user_created' | 'excess_rate_limit_exceeded'
 
 /** An action on the ops listener. */
@@ -43,6 +44,8 @@ export interface RequestRecord {
   actor?: string
   /** The actor's id, if known. */
   userId?: number
+  /** What was wrong with the code of a second factor, such as `late`. */
+  secondFactor?: string
   /** The affected user, if it is not the actor, and that user's id. */
   subject?: string
   subjectId?: number

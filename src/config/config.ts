@@ -41,6 +41,10 @@ export interface Config {
   jwtSecrets: readonly string[]
   /** The first one signs instead of a secret, and all verify. */
   jwtPrivateKeys: readonly KeyObject[]
+  /** The first one seals the secrets of second factors, and all open them; empty in production for no factors. */
+  secondFactorKeys: readonly string[]
+  /** Whose login needs a second factor. */
+  secondFactorRoles: readonly string[]
   /** Who may create users: `open` lets anyone create users of the lowest role, `admin` lets only administrators. */
   userCreation: 'open' | 'admin'
   /** How long after its login a session ends at the latest; 0 for no sessions. */

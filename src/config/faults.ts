@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { CODE, CODE_RULE } from '../auth/rules.js'
 import { parseSender } from '../mail/addresses.js'
 import type { Config } from './config.js'
 import { hasPolicy } from '../limiter/limits/policies.js'
@@ -25,7 +26,9 @@ function faultsOfProxies ({ trustProxy }: Config): string[] {
   return ['TRUST_PROXY: names everyone, so any client could claim any address; name your proxies\' addresses alone']
 }
 
-function faultsInProduction ({ publicOrigin, jwtSecrets }: Config, env: Environment, serves: boolean): string[] {
+function faultsInProduction (
+  { publicOrigin, jwtSecrets, secondFactorKeys, secondFactorRoles }: Config, env: Environment, serves: boolean
+): string[] {
   const faults = []
   if (env.DATABASE_URL === undefined) {
     faults.push('DATABASE_URL: must be set in production; the embedded database serves one process')
@@ -38,25 +41,34 @@ function faultsInProduction ({ publicOrigin, jwtSecrets }: Config, env: Environm
     faults.push('PUBLIC_URL: must be of https in production: the links in mails are made of it, and hold tokens')
   }
   if (jwtSecrets.length === 0 && env.JWT_PRIVATE_KEY === undefined) {
-    faults.push('JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY; make one with: openssl rand -base64 48')
+    faults.push('JWT_SECRET: must be set in production, or JWT_PRIVATE_KEY; ' + MAKE_ONE)
+  }
+  if (secondFactorRoles.length > 0 && secondFactorKeys.length === 0) {
+    faults.push(`SECOND_FACTOR_KEY: must be set with SECOND_FACTOR_ROLES; ${MAKE_ONE}`)
   }
   return faults
 }
 
-function faultsOfSecrets ({ jwtSecrets, opsToken }: Config): string[] {
-  const faults = jwtSecrets.flatMap((secret, i) => {
-    const fault = /\p{Cc}/u.test(secret)
-      ? 'has a line break or another control character; separate secrets by commas'
-      : secretWeaknessOf(secret)
-    return fault ? [`JWT_SECRET: secret ${i + 1} ${fault}; make one with: openssl rand -base64 48`] : []
-  })
+const MAKE_ONE = 'make one with: openssl rand -base64 48'
+
+function faultsOfSecrets ({ jwtSecrets, secondFactorKeys, secondFactorRoles, opsToken }: Config): string[] {
+  const faults = [...weaknessesOf('JWT_SECRET', jwtSecrets), ...weaknessesOf('SECOND_FACTOR_KEY', secondFactorKeys)]
   const fault = opsToken === undefined ? undefined : secretWeaknessOf(opsToken)
-  if (fault) faults.push(`OPS_TOKEN: ${fault}; make one with: openssl rand -base64 48`)
+  if (fault) faults.push(`OPS_TOKEN: ${fault}; ${MAKE_ONE}`)
   else if (opsToken !== undefined && !/^[\x21-\x7e]*$/.test(opsToken)) {
     faults.push('OPS_TOKEN: must be of visible ASCII characters, because it is sent in a header')
   }
+  faults.push(...secondFactorRoles.filter(role => !new RegExp(CODE).test(role)).map(role =>
+    `SECOND_FACTOR_ROLES: "${role}" ${CODE_RULE}`))
   return faults
 }
+
+const weaknessesOf = (name: string, secrets: readonly string[]): string[] => secrets.flatMap((secret, i) => {
+  const fault = /\p{Cc}/u.test(secret)
+    ? 'has a line break or another control character; separate secrets by commas'
+    : secretWeaknessOf(secret)
+  return fault ? [`${name}: secret ${i + 1} ${fault}; ${MAKE_ONE}`] : []
+})
 
 function faultsOfListeners (config: Config, env: Environment): string[] {
   const faults: string[] = []

@@ -80,6 +80,8 @@ export function readConfig (
     dataDir: resolve(env.DATA_DIR),
     jwtSecrets: listOf(env.JWT_SECRET, 'JWT_SECRET', faults),
     jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],
+    secondFactorKeys: listOf(env.SECOND_FACTOR_KEY, 'SECOND_FACTOR_KEY', faults),
+    secondFactorRoles: listOf(env.SECOND_FACTOR_ROLES, 'SECOND_FACTOR_ROLES', faults),
     userCreation: env.USER_CREATION,
     sessionHours: env.SESSION_HOURS,
     smtpUrl: smtpUrl && { ...smtpUrl, ...token && { token } },

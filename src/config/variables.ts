@@ -23,6 +23,8 @@ export const variables = {
   DATA_DIR: { type: 'string', default: './data' },
   JWT_SECRET: { type: 'string', default: '' },
   JWT_PRIVATE_KEY: { type: 'string' },
+  SECOND_FACTOR_KEY: { type: 'string', default: '' },
+  SECOND_FACTOR_ROLES: { type: 'string', default: '' },
   USER_CREATION: { enum: ['open', 'admin'], default: 'open' },
   SESSION_HOURS: { type: 'integer', default: 12, minimum: 0, maximum: 168 },
   SMTP_URL: { type: 'string' },
@@ -59,7 +61,8 @@ export const variables = {
 
 /** Those whose value may be in a file, which `NAME_FILE` names. */
 export const secrets = [
-  'DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PRIVATE_KEY', 'SMTP_URL', 'SMTP_TOKEN_URL', 'OPS_TOKEN'
+  'DATABASE_URL', 'REDIS_URL', 'JWT_SECRET', 'JWT_PRIVATE_KEY', 'SECOND_FACTOR_KEY', 'SMTP_URL',
+  'SMTP_TOKEN_URL', 'OPS_TOKEN'
 ] as const satisfies Array<keyof typeof variables>
 
 /** What else `.env` holds for docker-compose.yml. */

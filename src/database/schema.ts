@@ -2,7 +2,8 @@ import type { PrismaClient } from '../../prisma/client.js'
 
 /** Those of the service, as PostgreSQL names them. */
 export const tables = [
-  'users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'mail_server', 'database_mark', 'rosters'
+  'users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'mail_server', 'database_mark', 'rosters',
+  'second_factors', 'recovery_codes'
 ]
 
 /**
@@ -35,6 +36,8 @@ export async function hasSchema (db: PrismaClient): Promise<boolean> {
     await db.deletedUser.findFirst()
     await db.databaseMark.findFirst()
     await db.roster.findFirst()
+    await db.secondFactor.findFirst()
+    await db.recoveryCode.findFirst()
     return true
   } catch (error) {
     // P2021 and P2022: a table, or a column, does not exist.

@@ -22,6 +22,7 @@ import { mailServerChecks } from './mail-server.js'
 import { publicUrlChecks } from './public-url.js'
 import { redisChecks } from './redis.js'
 import { replicaChecks } from './replicas.js'
+import { secondFactorChecks } from './second-factors.js'
 import { secretChecks } from './secrets.js'
 import { judgeState, textOfState } from './replica-states.js'
 import { judgeNetworks } from './trust-chain.js'
@@ -82,6 +83,7 @@ function checksOf (deployment: Deployment, redis: Judgement[], database: Judgeme
     ),
     database: () => [database, ...judgeState('database', replicas)],
     ...databaseChecks(deployment),
+    ...secondFactorChecks(deployment),
     'trust-proxy': () => judgeNetworks(config.trustProxy),
     clocks: () => judgeClocks(deployment),
     ...publicUrlChecks(deployment)

@@ -13,7 +13,7 @@ interface Secret { name: string, value: string }
 
 /** Checks of the configuration alone. No finding quotes a secret. */
 export function secretChecks (config: Config): Checks {
-  const { production, databaseUrl, redisUrl, smtpUrl, jwtSecrets, jwtPrivateKeys, opsToken } = config
+  const { production, databaseUrl, redisUrl, smtpUrl, jwtSecrets, jwtPrivateKeys, secondFactorKeys, opsToken } = config
   const servers = [
     databaseUrl && { name: 'DATABASE_URL', ...databaseUrl.server, hosts: [databaseUrl.server.host] },
     redisUrl && {
@@ -28,6 +28,7 @@ export function secretChecks (config: Config): Checks {
     : smtpUrl?.auth && { name: 'SMTP_URL', value: smtpUrl.auth.pass }
   const passwords = servers.flatMap(({ name, password }) => password === undefined ? [] : { name, value: password })
   const secrets = jwtSecrets.map((value, i): Secret => ({ name: `JWT_SECRET (${i + 1})`, value }))
+  const ofFactors = secondFactorKeys.map((value, i): Secret => ({ name: `SECOND_FACTOR_KEY (${i + 1})`, value }))
   const ops = opsToken === undefined ? [] : [{ name: 'OPS_TOKEN', value: opsToken }]
   /** A setting that is careless in production may be fine on a developer's machine. */
   const careless = production ? action : note
@@ -43,7 +44,7 @@ export function secretChecks (config: Config): Checks {
       }
       return ok('what signs tokens is set')
     },
-    'shared-secrets': () => judgeShared([...secrets, ...ops, ...passwords, ...smtp ? [smtp] : []]),
+    'shared-secrets': () => judgeShared([...secrets, ...ofFactors, ...ops, ...passwords, ...smtp ? [smtp] : []]),
     passwords: () => servers.map(({ name, user, password, hosts }) => {
       const fault = faultOf(password, user, hosts.every(isOnThisMachine))
       const remedy = `give its user a new one (${NEW_SECRET}), and set ${name}`

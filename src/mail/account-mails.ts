@@ -1,4 +1,4 @@
-import { Prisma, type PrismaClient } from '../../prisma/client.js'
+import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js'
 
 /*
  * Why mails come and go: what people ask for, and what a change of an account means for its mails. mails.ts sends them.
@@ -7,7 +7,12 @@ import { Prisma, type PrismaClient } from '../../prisma/client.js'
  * together. There, `changed` has the ids of the accounts.
  */
 
-/** So many changes of a password are announced an hour. Anyone can change their own without end, at any address. */
+/** Whether a mail has a link to set a password. */
+export const hasResetLink = (kind: MailKind): boolean => kind === 'password_reset' || kind === 'invitation'
+
+/**
+ * So many mails of a kind go out an hour. Anyone can change their own password without end, at any address.
+ */
 const MAX_ANNOUNCED = 3
 
 /**
@@ -40,7 +45,8 @@ export async function invite (
     SELECT 'invitation', id, ${requestId} FROM users
     WHERE username = ANY(${usernames}) AND password_hash IS NULL AND email IS NOT NULL AND disabled_at IS NULL
       AND (reset_token_expires_at IS NULL OR reset_token_hash IS NULL OR reset_token_expires_at <= now())
-      AND NOT EXISTS (SELECT FROM mails WHERE user_id = users.id AND due_at IS NOT NULL AND kind <> 'password_changed')
+      AND NOT EXISTS (SELECT FROM mails WHERE user_id = users.id AND due_at IS NOT NULL
+        AND kind IN ('password_reset', 'invitation'))
     ORDER BY id`
 }
 
@@ -52,6 +58,24 @@ export const announced = (requestId: string, language: string | undefined): Pris
     SELECT count(*) FROM mails
     WHERE user_id = changed.id AND kind = 'password_changed' AND created_at > now() - interval '1 hour'
   ) < ${MAX_ANNOUNCED}`
+
+/**
+ * Mails an account's owner what concerns the second factor, to the address that the account has.
+ *
+ * @returns false if it has none, or if there were such mails lately: three within an hour, or one within a minute
+ */
+export async function notify (
+  db: Pick<PrismaClient, '$executeRaw'>, kind: 'second_factor' | 'second_factor_removed' | 'password_stolen',
+  userId: number, requestId: string, language: string | null = null
+): Promise<boolean> {
+  return await db.$executeRaw`
+    INSERT INTO mails (kind, user_id, request_id, language)
+    SELECT ${kind}::mail_kind, id, ${requestId}, ${language} FROM users
+    WHERE id = ${userId} AND email IS NOT NULL AND disabled_at IS NULL AND NOT EXISTS (
+      SELECT FROM mails WHERE user_id = users.id AND kind = ${kind}::mail_kind
+      HAVING count(*) FILTER (WHERE created_at > now() - interval '1 hour') >= ${MAX_ANNOUNCED}
+        OR max(created_at) > now() - interval '1 minute')` > 0
+}
 
 /** Drops all mails with links, which a new password makes needless. */
 export const linksNeedless = Prisma.sql`

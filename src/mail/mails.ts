@@ -53,7 +53,7 @@ export type ClaimedMail = Mail & {
 const isAfter = (mail: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
   SELECT FROM mails AS earlier
   WHERE earlier.user_id = ${mail}.user_id AND earlier.due_at IS NOT NULL
-    AND (earlier.kind = 'password_changed') = (${mail}.kind = 'password_changed')
+    AND (earlier.kind IN ('password_reset', 'invitation')) = (${mail}.kind IN ('password_reset', 'invitation'))
     AND (earlier.created_at, coalesce(earlier.letter_id, earlier.id))
       < (${mail}.created_at, coalesce(${mail}.letter_id, ${mail}.id)))`
 

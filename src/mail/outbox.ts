@@ -6,6 +6,7 @@ import type { Mail, PrismaClient } from '../../prisma/client.js'
 import { languageOf, type Wording } from '../languages/languages.js'
 import { letter, letterToSeveral, type Account, type Letter } from './letters.js'
 import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from './mailer.js'
+import { hasResetLink } from './account-mails.js'
 import {
   AT_ONCE, claim, deleteOld, passTurn, giveUp, LEASE_SECONDS, makeCurrent, markSent, pause, pauseSeconds, recipientOf,
   recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, split, withFault, type ClaimedMail,
@@ -32,6 +33,12 @@ interface OutboxOptions {
    * The page that asks for the new password. The token is added as its fragment, which browsers never send to a server.
    */
   resetPage: URL
+  /**
+   * Begins an enrolment of a second factor by the token of this mail.
+   *
+   * @returns the page to set it up
+   */
+  beginEnrolment: (recipient: Recipient, token: string) => Promise<URL>
   /** See reset-tokens.ts. It may change while the service runs. */
   tokenKey: () => Buffer
   wording: Wording
@@ -58,7 +65,8 @@ interface Part extends Sent { mail: ClaimedMail, recipient: Recipient }
 export function startOutbox (
   db: PrismaClient,
   {
-    mailer, resetPage, tokenKey, wording, log, alsoPurge = async () => false, isReachable = () => true, onTrouble
+    mailer, resetPage, beginEnrolment, tokenKey, wording, log, alsoPurge = async () => false, isReachable = () => true,
+    onTrouble
   }: OutboxOptions
 ): () => Promise<void> {
   const closing = new AbortController()
@@ -188,7 +196,8 @@ export function startOutbox (
   async function write (parts: Part[]): Promise<Letter> {
     const [{ mail: { kind, language: code }, recipient }] = parts as [Part]
     const language = languageOf(wording.languages, code)
-    if (kind === 'password_changed') return letter(kind, recipient, language, wording)
+    if (kind === 'second_factor') return letter(kind, await withEnrolment(parts[0]!), language, wording)
+    if (!hasResetLink(kind)) return letter(kind, recipient, language, wording)
     const accounts: Account[] = []
     for (const part of parts) accounts.push(await withLink(part))
     if (accounts.length === 1) return letter(kind, accounts[0]!, language, wording)
@@ -206,6 +215,12 @@ export function startOutbox (
     // The page shows the username to password managers. Whoever has the link has read it in the mail already.
     const link = new URL(`#${new URLSearchParams({ token, username }).toString()}`, resetPage)
     return { username, hasPassword, link }
+  }
+
+  async function withEnrolment ({ mail: { id }, recipient }: Part): Promise<Account> {
+    const link = await beginEnrolment(recipient, resetToken(tokenKey(), { ...recipient, id }))
+    // The link is valid as long as one of a password, whether or not there is a password.
+    return { username: recipient.username, hasPassword: true, link }
   }
 
   async function record (id: string, sent: Sent = {}): Promise<void> {

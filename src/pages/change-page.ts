@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import { duration, fill, type Language, type Texts, type Wording } from '../languages/languages.js'
-import { bodyText, notUtf8 } from '../base/body-text.js'
 import type { FaultyField } from '../base/errors.js'
 import { escape } from '../base/html.js'
 import { changeWith } from '../routes/change-password.js'
-import { pageWith, passwordField, showButton, weaknesses } from './page.js'
+import { parseForms } from './form.js'
+import { codeField, pageWith, passwordField, showButton, weaknesses } from './page.js'
 import { endpoints } from '../routes/endpoints.js'
 
 /** What the operation answers: a success, or an error. */
@@ -18,8 +17,7 @@ interface Answer {
 
 /**
  * A page that changes a password. It needs no JavaScript: it sends a form, and each answer of the operation comes back
- * as a page. Browsers send forms without a preflight, so only here a body may be a form. No other site can use that:
- * the entry refuses its Origin.
+ * as a page.
  */
 const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, { config }) => {
   const { headersIn, html } = pageWith(config)
@@ -35,10 +33,7 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
   // Password managers look here: https://www.w3.org/TR/change-password-url/
   app.get(endpoints.changePageFound.urls[0], async (_request, reply) => reply.redirect(url))
 
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, async (
-    { headers }: FastifyRequest, body: Buffer
-  ) => formOf(bodyText(headers, body)))
+  parseForms(app)
   const { policy } = endpoints.changePageForm
   app.post(url, {
     ...changeWith(app),
@@ -49,30 +44,31 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
       const answer = JSON.parse(payload as string) as Answer
       const said = saidOf(answer, language)
       const content = `<p role="status">${escape(said)}</p>\n` +
-        (answer.success ? '' : formIn(language.texts, (body as { username?: string } | undefined)?.username))
+        (answer.success ? '' : formAgain(language.texts, answer, body as FormBody | undefined))
       done(null, html(language, language.texts['change.title'], content, said))
     }
   })
 }
 
-/** `URLSearchParams` would replace what is no UTF-8, also in a password. */
-function formOf (text: string): NodeJS.Dict<string> {
-  try {
-    decodeURIComponent(text)
-  } catch {
-    throw notUtf8()
-  }
-  return Object.fromEntries(new URLSearchParams(text))
-}
-
-const formIn = (texts: Texts, username = ''): string => `<form method="post" action="${endpoints.changePage.urls[0]}">
+/** Without a second factor, nobody sees a field for a code. */
+const formIn = (texts: Texts, username = '', needsCode = false): string => `
+<form method="post" action="${endpoints.changePage.urls[0]}">
 <label for="username">${escape(texts['page.username'])}</label>
 <input id="username" name="username" value="${escape(username)}" autocomplete="username" autocapitalize="none"
   spellcheck="false" required maxlength="255">${passwordField('currentPassword', texts['change.currentPassword'])}
+${needsCode ? codeField(texts['change.code']) : ''}
 ${passwordField('newPassword', texts['page.newPassword'])}
 ${showButton(texts)}
 <button>${escape(texts['change.submit'])}</button>
 </form>`
+
+interface FormBody { username?: string, code?: string }
+
+/** A form that had the field for a code keeps it. */
+const formAgain = (texts: Texts, { details }: Answer, { username, code }: FormBody = {}): string =>
+  formIn(texts, username, code !== undefined || asksForCode(details))
+
+const asksForCode = (details: FaultyField[] = []): boolean => details.some(({ field }) => field === 'code')
 
 function saidOf ({ success, status, details = [], rateLimitInfo }: Answer, language: Language): string {
   const { texts } = language
@@ -81,6 +77,7 @@ function saidOf ({ success, status, details = [], rateLimitInfo }: Answer, langu
     return fill(texts['page.tooMany'], { wait: duration(rateLimitInfo.retryAfter, 'second', language) })
   }
   if (status === 401) return texts['change.wrong']
+  if (asksForCode(details)) return texts['change.needsCode']
   const textOf = weaknesses(texts)
   return details.flatMap(({ message }) => textOf[message] ?? []).join(' ') || texts['page.failed']
 }

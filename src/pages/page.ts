@@ -91,6 +91,11 @@ export const passwordField = (name: 'newPassword' | 'currentPassword', label: st
   ? 'autocomplete="new-password" minlength="8"'
   : 'autocomplete="current-password"'}>`
 
+/** For a code of six digits or a recovery code, as people type it: so nothing limits what it takes. */
+export const codeField = (label: string, more = ''): string => `
+<label for="code">${escape(label)}</label>
+<input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required${more}>`
+
 /** Without JavaScript it would do nothing, so it is hidden. */
 export const showButton = (texts: Texts): string =>
   `<button type="button" aria-pressed="false" hidden>${escape(texts['page.showPassword'])}</button>`

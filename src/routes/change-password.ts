@@ -6,12 +6,15 @@ import { expectations, passwordFault } from '../auth/password-policy.js'
 import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { createCredentialsCheck, Password, refusalsOfCredentials, Username, wrongCredentials } from './credentials.js'
+import {
+  Code, createCredentialsCheck, Password, refusalsOfCredentials, Username, wrongCredentials
+} from './credentials.js'
 import { endpoints } from './endpoints.js'
 import { ok, success } from './success.js'
 
 const Change = Type.Object(
-  { username: Username, currentPassword: Password, newPassword: Type.String() }, { additionalProperties: false }
+  { username: Username, currentPassword: Password, code: Type.Optional(Code), newPassword: Type.String() },
+  { additionalProperties: false }
 )
 
 const done = ok({ message: 'Password has been changed. Please log in.' })
@@ -45,18 +48,18 @@ const changePassword: FastifyPluginAsyncTypebox = async (app) => {
  * because it does not depend on the account.
  */
 export function changeWith (app: FastifyInstance) {
-  const check = createCredentialsCheck(app)
+  const check = createCredentialsCheck(app, 'change')
   const { accountThrottle: throttle } = app
 
   return {
     schema: { body: Change, response: { 200: success(Type.Object({ message: Type.String() })) } },
 
     async handler (request: FastifyRequest<{ Body: Static<typeof Change> }>) {
-      const { username, currentPassword: password, newPassword } = request.body
+      const { username, currentPassword: password, code, newPassword } = request.body
       request.record.event = 'authn_password_change_fail'
       const fault = isSame(newPassword, password) ? expectations.same : passwordFault(newPassword, username)
       if (fault) throw invalidBody({ field: 'newPassword', message: fault })
-      const user = await check(request, { username, password }, 'authn_password_change_fail')
+      const { user } = await check(request, { username, password, ...code !== undefined && { code } })
 
       const passwordHash = await app.passwords.hash(newPassword)
       const client = request.client!.key

@@ -2,17 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { recordLogin } from '../auth/login-records.js'
 import { beginSession, newSession, type Session } from '../auth/sessions.js'
+import { WITH_CODE } from '../auth/tokens.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
-import { passwordTemporary } from '../base/errors.js'
 import type { Config } from '../config/config.js'
 import { ownTrouble } from '../database/own-trouble.js'
 import type { User } from '../../prisma/client.js'
 import type { Operation } from '../openapi/operations.js'
-import { createCredentialsCheck, Password, refusalsOfCredentials, Username } from './credentials.js'
+import { Code, createCredentialsCheck, Password, refusalsOfLogin, Username } from './credentials.js'
 import { endpoints } from './endpoints.js'
 import { ok, success } from './success.js'
 
-const Credentials = Type.Object({ username: Username, password: Password }, { additionalProperties: false })
+const Credentials = Type.Object(
+  { username: Username, password: Password, code: Type.Optional(Code) }, { additionalProperties: false }
+)
 
 /** The answer to a login, and to a refresh. */
 export const UserWithToken = Type.Object({ ...BasicData.properties, token: Type.String() })
@@ -23,29 +25,32 @@ const operation: Operation = {
   operationId: 'login',
   summary: 'Log in',
   description: 'Begins a session. Failed logins also take from the buckets `account` and `account-address` of the ' +
-    'username. After the right password, a temporary one gets 403 with `details`: the user has to change it first.',
+    'username. After the right password, a temporary one gets 403 with `details`: the user has to change it first. ' +
+    'A user with a second factor gets it without a `code`. A code works once.',
   tag: 'Login',
-  requests: { login: { username: 'asha', password: 'correct horse battery' } },
+  requests: {
+    login: { username: 'asha', password: 'correct horse battery' },
+    withCode: { username: 'asha', password: 'correct horse battery', code: '755224' }
+  },
   success: { description: 'The user, and a token of one hour.', example: exampleLogin },
-  refusals: { ...refusalsOfCredentials, 403: { temporary: passwordTemporary() } }
+  refusals: refusalsOfLogin
 }
 
 /** Credentials → session → token. */
 const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config: { sessionHours } }) => {
-  const check = createCredentialsCheck(app)
+  const check = createCredentialsCheck(app, 'login')
   const { sessions } = app.metrics
 
   app.post(endpoints.login.urls[0], {
     config: { policy: endpoints.login.policy, hashes: true, counts: 'logins', operation },
     schema: { body: Credentials, response: { 200: success(UserWithToken) } }
   }, async (request) => {
-    const user = await check(request, request.body, 'authn_login_fail')
-    if (user.passwordTemporary) throw passwordTemporary({ event: 'authn_password_temporary' })
+    const { user, withCode } = await check(request, request.body)
     request.record.event = 'authn_login_success'
     const session = await remember(user, request.client!.key, request.headers['user-agent'])
     const { password } = request.body
     if (app.passwords.outdated(user.passwordHash!, password)) await rehash(user.id, user.passwordHash!, password)
-    return ok({ ...basicData(user), token: app.issueToken(user, session) })
+    return ok({ ...basicData(user), token: app.issueToken(user, session, withCode ? WITH_CODE : undefined) })
   })
 
   const trouble = ownTrouble(() => app.states.database.value === 'reachable', (error) => {

@@ -75,7 +75,7 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
     onRequest,
     schema: { response: { 200: success(UserWithToken) } }
   }, async (request) => {
-    const { sid, tv, auth_time: startedAt } = request.user
+    const { sid, tv, auth_time: startedAt, amr } = request.user
     if (sid === undefined || startedAt === undefined) throw invalidToken({ cause: 'the token is of no session' })
     // `authenticate` has refused a session that was ended, and its next token is of the same session.
     if (secondsLeft(startedAt, sessionHours) <= 0) throw invalidToken({ cause: 'the session has ended' })
@@ -85,7 +85,7 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
     }
     noteUse(sid)
     counter.inc({ event: 'refreshed' })
-    return ok({ ...basicData(user), token: app.issueToken(user, { id: sid, startedAt }) })
+    return ok({ ...basicData(user), token: app.issueToken(user, { id: sid, startedAt }, amr) })
   })
 
   app.get(endpoints.sessions.urls[0], {

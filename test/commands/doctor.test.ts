@@ -119,7 +119,8 @@ t.test('next to a replica that runs', async (t) => {
       'redis-memory', 'redis-eviction', 'redis-persistence', 'redis-rights', 'replicas', 'limits', 'canary', 'proxies',
       'database', 'database-schema', 'database-connections', 'database-writable', 'database-rights', 'database-numbers',
       'database-readers', 'database-encoding', 'database-times', 'database-statements', 'outbox', 'user-creation',
-      'account-logins', 'account-addresses', 'demo-accounts', 'clocks', 'public-url', 'trust-chain'
+      'account-logins', 'account-addresses', 'demo-accounts', 'second-factor-key', 'clocks', 'public-url',
+      'trust-chain'
     ])
     only(t, Object.values(healthy.of).flat().filter(({ status }) => status !== 'ok'),
       /^note: .*which only this machine reaches/)

@@ -352,7 +352,7 @@ t.test('a name that nobody knows is named with the nearest one, and stops nothin
     'NODE_EXTRA_CA_CERTS: has no effect in .env; set it in the environment of the process',
     ...Object.entries(meant).map(([name, one]) => `${name}: is no setting, and has no effect; did you mean ${one}?`),
     'BCRYPT_COST_FILE: is no setting: of a file come only DATABASE_URL, REDIS_URL, JWT_SECRET, JWT_PRIVATE_KEY, ' +
-      'SMTP_URL, SMTP_TOKEN_URL, OPS_TOKEN. Set BCRYPT_COST itself'
+      'SECOND_FACTOR_KEY, SMTP_URL, SMTP_TOKEN_URL, OPS_TOKEN. Set BCRYPT_COST itself'
   ])
 })
 

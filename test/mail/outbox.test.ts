@@ -82,6 +82,7 @@ async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'
   const stop = startOutbox(await openClient(t, databaseUrl), {
     mailer: createMailer({ smtpUrl: smtp.url, from: 'gatehouse@school.example', directory: '/nowhere' }),
     resetPage: new URL('https://login.school.example/reset-password'),
+    beginEnrolment: async () => new URL('https://login.school.example/second-factor'),
     tokenKey: () => tokenKey,
     wording: { languages: readLanguages(), appName: 'gatehouse', loginUrl: undefined },
     log: { info: at('info'), warn: at('warn'), error: at('error') }

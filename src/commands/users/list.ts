@@ -3,6 +3,8 @@ import { knownAddressesOf } from '../../auth/login-records.js'
 import { columnsOf, listed, userFields } from '../../auth/user-fields.js'
 import { usableCostOf } from '../../auth/passwords.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
+import { standingOf, type FactorStanding } from '../../second-factor/factors.js'
+import { count } from '../../base/text.js'
 import type { Common } from '../options.js'
 import { noUser, print, table } from '../outcome.js'
 import { withDatabase } from './with-database.js'
@@ -50,16 +52,32 @@ export async function show ({ json }: Common, name: string): Promise<void> {
     const user = await db.user.findUnique({ where: { username } })
     if (!user) throw noUser(username)
     const [addresses] = await knownAddressesOf(db, [accountKey(username)])
-    const shown: Record<string, unknown> = {
+    const shown = {
       userId: user.id,
       ...Object.fromEntries(userFields.map(field => ['name' in field ? field.name : field.column, user[field.column]])),
       emailAlsoOf: await sharersOf(db, user),
       password: passwordText(user.passwordHash),
-      knownAddresses: addresses!.known
+      knownAddresses: addresses!.known,
+      secondFactor: await standingOf(db, user)
     }
-    print(json, shown, () => table(['field', 'value'], Object.entries(shown).map(([key, value]) =>
+    const texts = { ...shown, secondFactor: factorText(shown.secondFactor) }
+    print(json, shown, () => table(['field', 'value'], Object.entries(texts).map(([key, value]) =>
       [key, value instanceof Date ? value.toISOString() : [value ?? []].flat().join(', ') || '-'])))
   })
+}
+
+function factorText (factor: FactorStanding | null): string | undefined {
+  if (!factor) return undefined
+  const { since, lastUsedAt, recoveryCodes, lastRefusal, lastRefusedAt, wrongCodes, barred } = factor
+  return [
+    `since ${since.toISOString()}`,
+    `last used ${lastUsedAt?.toISOString() ?? 'never'}`,
+    `${count(recoveryCodes, 'recovery code')} left`,
+    lastRefusal !== null && `last refused as ${lastRefusal} ${lastRefusedAt!.toISOString()}`,
+    wrongCodes > 0 && `${count(wrongCodes, 'wrong code')} since`,
+    barred === 'stolen' && 'the password counts as stolen until there is another',
+    barred === 'locked' && 'no code is accepted any more: remove it'
+  ].filter(part => part !== false).join('; ')
 }
 
 function passwordText (hash: string | null): string {

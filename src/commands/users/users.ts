@@ -111,6 +111,19 @@ see it.`
       },
       loader: async () => (await import('./account.js')).setEmail
     }),
+    'second-factor': buildCommand({
+      docs: { brief: 'mails a link to set up a second factor, or removes the second factor' },
+      parameters: {
+        flags: {
+          link: flag('prints the link instead'),
+          remove: flag('a login needs only the password then; with --why'),
+          why: text('TEXT', 'why it is removed, for AUDIT_LOG'),
+          ...common
+        },
+        positional: args(user)
+      },
+      loader: async () => (await import('./second-factor.js')).secondFactor
+    }),
     delete: buildCommand({
       docs: { brief: 'with everything of theirs; asks before, or --yes' },
       parameters: { flags: { yes, ...common }, positional: args(user) },

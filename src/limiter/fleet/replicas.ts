@@ -30,6 +30,8 @@ export interface ReplicaSelf {
   clientIpv6Prefix?: number
   /** The ids of the keys by which it verifies tokens, that of the signing one first. Every token has its key's id. */
   keys?: string[]
+  /** Set if it asks for second factors. Earlier releases do not. */
+  secondFactors?: true
   /** The digest of its modules. */
   modules?: string
   /** What it found each part to be. */

@@ -20,8 +20,11 @@ const usualMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 /** How the check of a password ended, by its status. */
 const outcomes: Record<number, string> = { 200: 'success', 401: 'failure', 429: 'throttled', 503: 'unavailable' }
 
+/** The same, of refusals after a right password. */
+const outcomesOfCodes: Record<string, string> = { PASSWORD_TEMPORARY: 'temporary', CODE_REQUIRED: 'code_required' }
+
 const outcomeOf = ({ record }: FastifyRequest, { statusCode }: FastifyReply): string | undefined =>
-  record.code === 'PASSWORD_TEMPORARY' ? 'temporary' : outcomes[statusCode]
+  outcomesOfCodes[record.code ?? ''] ?? outcomes[statusCode]
 
 /** Counts and times every request. Other plugins add their own values to `app.metrics`. */
 export default fp(async (app) => {

@@ -24,7 +24,7 @@ const MAX_VERIFIED = 10_000
 
 /** Whose request it is, by the token in its Authorization header. */
 export default fp(async (app) => {
-  const { revocations } = app
+  const { revocations, secondFactors } = app
   /**
    * Claims by Authorization header, for valid tokens. Verifying a signature takes longer than the rest of a request.
    */
@@ -54,7 +54,7 @@ export default fp(async (app) => {
   })
 
   const unlessRevoked = (claims: Claims): number | undefined =>
-    revocations.refuses(claims) ? undefined : Number(claims.sub)
+    revocations.refuses(claims) || secondFactors.lacksCode(claims) ? undefined : Number(claims.sub)
 
   app.decorate('authenticate', (request, _reply, done) => {
     const known = rememberedClaims(request)
@@ -69,6 +69,7 @@ export default fp(async (app) => {
       if (revocations.isForeign(claims.db)) return invalidToken({ cause: 'the token is of another database' })
       return reused(request, 'the token was revoked, or its session has ended')
     }
+    if (secondFactors.lacksCode(claims)) return invalidToken({ cause: 'the role needs a login with a second factor' })
     if (!revocations.isUsable()) return serviceUnavailable(2, new Error('revoked tokens are not known'))
   }
 
@@ -88,7 +89,7 @@ export default fp(async (app) => {
     if (!user) throw reused(request, 'the account is deleted')
     return user
   })
-}, { name: 'authentication', dependencies: ['jwt'] })
+}, { name: 'authentication', dependencies: ['jwt', 'second-factor'] })
 
 /** A token with a good signature whose user has revoked it, or was removed. */
 function reused (request: FastifyRequest, cause: string): Refusal {

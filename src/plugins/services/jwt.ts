@@ -12,7 +12,7 @@ import type { Config } from '../../config/config.js'
 declare module '@fastify/jwt' {
   interface FastifyJWT {
     payload: Pick<Claims, 'name' | 'role' | 'userType'> &
-      Partial<Pick<Claims, 'iat' | 'tv' | 'db' | 'sid' | 'auth_time'>>
+      Partial<Pick<Claims, 'iat' | 'tv' | 'db' | 'sid' | 'auth_time' | 'amr'>>
     user: Claims
   }
 }
@@ -20,11 +20,13 @@ declare module '@fastify/jwt' {
 declare module 'fastify' {
   interface FastifyInstance {
     /**
+     * @param amr the claim of that name
      * @returns a signed token that is valid for one hour, or until the end of the session if that comes first
      * @throws {DatabaseUnavailable} before the database was read for the first time
      */
     issueToken: (
-      user: { id: number, username: string, role: string, userType: string, tokenVersion: number }, session?: Session
+      user: { id: number, username: string, role: string, userType: string, tokenVersion: number }, session?: Session,
+      amr?: Claims['amr']
     ) => string
     /**
      * @returns a signed token for one module, valid for one minute by each clock that differs from ours by at most
@@ -90,11 +92,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   app.decorate('jwks', () => keys.jwks)
 
-  app.decorate('issueToken', ({ id, username, role, userType, tokenVersion }, session) => {
+  app.decorate('issueToken', ({ id, username, role, userType, tokenVersion }, session, amr) => {
     const ofSession = session && { sid: session.id, auth_time: session.startedAt }
     const left = session ? secondsLeft(session.startedAt, sessionHours) : TOKEN_TTL_SECONDS
     return app.jwt.sign(
-      { name: username, role, userType, tv: tokenVersion, db: app.revocations.mark(), ...ofSession },
+      { name: username, role, userType, tv: tokenVersion, db: app.revocations.mark(), ...ofSession, ...amr && { amr } },
       { ...signer(), sub: String(id), jti: randomUUID(), expiresIn: Math.max(1, Math.min(TOKEN_TTL_SECONDS, left)) }
     )
   })

@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import fp from 'fastify-plugin'
 import { createMailer } from '../../mail/mailer.js'
 import { startOutbox } from '../../mail/outbox.js'
-import { resetTokenKey } from '../../mail/reset-tokens.js'
+import { resetTokenHash, resetTokenKey } from '../../mail/reset-tokens.js'
 import { deleteOldSessions } from '../../auth/sessions.js'
 import { keysOf } from '../../auth/tokens.js'
 import { outboxState, waitingInAll } from '../../mail/waiting-mails.js'
 import type { Config } from '../../config/config.js'
+import { ownOrigin } from '../../config/own-origin.js'
+import { beginEnrolment, enrolmentPage } from '../../second-factor/enrolment.js'
 import { answers } from '../../database/state.js'
 
 const MEASURE_MS = 2000
@@ -34,11 +36,17 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   }
 
   app.addHook('onReady', async () => {
-    const resetPage = new URL('/reset-password', config.publicOrigin ?? localOrigin(config))
+    const resetPage = new URL('/reset-password', ownOrigin(config))
     const alsoPurge = async (): Promise<boolean> => await deleteOldSessions(app.db, config.sessionHours)
     stop = startOutbox(app.db, {
       mailer,
       resetPage,
+      async beginEnrolment ({ id, email, tokenVersion }, token) {
+        const { sealing } = app.secondFactors
+        if (!sealing.works) throw new Error('SECOND_FACTOR_KEY is not set')
+        await beginEnrolment(app.db, sealing, { id, tokenVersion }, resetTokenHash(token)!, email)
+        return enrolmentPage(ownOrigin(config), token)
+      },
       tokenKey: () => tokenKey,
       wording: config,
       alsoPurge,
@@ -55,10 +63,4 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     stop?.()
   })
   app.addHook('onClose', async () => await stop?.())
-}, { name: 'outbox', dependencies: ['database', 'reload'] })
-
-/** The origin of the service for a browser on this machine. */
-function localOrigin ({ host, port }: Config): string {
-  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
+}, { name: 'outbox', dependencies: ['database', 'reload', 'second-factor'] })

@@ -55,7 +55,7 @@ t.test('a browser that obeys the policy shows every operation once, with each of
     t.same(await page.locator('.opblock-summary-path').allTextContents(), [
       '/api/auth/login', '/api/auth/logout', '/api/auth/me', '/api/auth/refresh', '/api/auth/sessions',
       '/api/auth/sessions/{id}', '/auth/UserCreation', '/auth/forgot-password', '/auth/changePassword',
-      '/auth/resetPassword', '/reset-password', '/.well-known/jwks.json'
+      '/auth/resetPassword', '/reset-password', '/api/auth/second-factor', '/.well-known/jwks.json'
     ])
     await mustBeAccessible(t, page, GRAVE)
     await mustFit(t, page)

@@ -1,0 +1,107 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { invalidBody } from '../base/errors.js'
+import { escape } from '../base/html.js'
+import { duration, fill, type Language, type Texts, type Wording } from '../languages/languages.js'
+import { resetTokenHash } from '../mail/reset-tokens.js'
+import { endpoints } from '../routes/endpoints.js'
+import { otpauthUri, picture } from '../second-factor/authenticator.js'
+import { base32, inGroups } from '../second-factor/codes.js'
+import { confirmEnrolment, findEnrolment, type Enrolment } from '../second-factor/enrolment.js'
+import { parseForms } from './form.js'
+import { codeField, pageWith } from './page.js'
+
+const [url] = endpoints.secondFactorPage.urls
+
+const Form = Type.Object({ token: Type.String(), code: Type.String() })
+
+/**
+ * The page behind the link that sets up a second factor. It needs no JavaScript. A look changes nothing, since mail
+ * servers open links, too. The recovery codes are in the answer to the first right code, and nowhere else.
+ */
+const secondFactorPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, { config }) => {
+  const { headersIn, html } = pageWith(config)
+  const titled = (language: Language, content: string): string =>
+    html(language, language.texts['secondFactor.title'], content)
+  const { secondFactors } = app
+
+  app.get(url, async ({ query, language }, reply) => {
+    reply.headers(headersIn(language))
+    const { token } = query as { token?: unknown }
+    const enrolment = await enrolmentOf(token)
+    if (!enrolment) {
+      reply.code(400)
+      return titled(language, deadLink(language.texts))
+    }
+    return titled(language, contentIn(language, enrolment, token as string, config.appName))
+  })
+
+  parseForms(app)
+  app.post(url, {
+    config: { policy: endpoints.secondFactorForm.policy },
+    schema: { body: Form },
+    // An error, too, is a page. Not a promise: the answer to a request that the entry refuses is sent at once.
+    onSend: ({ language }, reply, payload, done) => {
+      reply.headers(headersIn(language))
+      const { error, rateLimitInfo } = typeof payload === 'string' && payload.startsWith('{')
+        ? JSON.parse(payload) as { error: string, rateLimitInfo?: { retryAfter: number } }
+        : {}
+      if (error === undefined) return done(null, payload)
+      const { texts } = language
+      const said = rateLimitInfo
+        ? fill(texts['page.tooMany'], { wait: duration(rateLimitInfo.retryAfter, 'second', language) })
+        : texts['page.failed']
+      done(null, titled(language, status(said)))
+    }
+  }, async (request, reply) => {
+    const { body: { token, code }, language } = request
+    const { texts } = language
+    const hash = resetTokenHash(token)
+    const confirmed = hash && await confirmEnrolment(app.db, secondFactors.sealing, hash, code)
+    if (typeof confirmed === 'object' && 'recoveryCodes' in confirmed) {
+      const { username: actor, userId, recoveryCodes } = confirmed
+      Object.assign(request.record, { event: 'authn_second_factor_set', actor, userId })
+      return titled(language, doneIn(texts, recoveryCodes))
+    }
+    reply.code(400)
+    request.record.code = invalidBody().code
+    const enrolment = confirmed && await enrolmentOf(token)
+    if (!enrolment) return titled(language, deadLink(texts))
+    const said = typeof confirmed === 'object'
+      ? fill(texts['secondFactor.clock'], { offset: offsetIn(language, confirmed.offSeconds) })
+      : texts['secondFactor.wrong']
+    return titled(language, status(said) + contentIn(language, enrolment, token, config.appName))
+  })
+
+  async function enrolmentOf (token: unknown): Promise<Enrolment | undefined> {
+    const hash = resetTokenHash(token)
+    return hash === undefined ? undefined : await findEnrolment(app.db, secondFactors.sealing, hash)
+  }
+}
+
+const status = (text: string): string => `<p role="status">${escape(text)}</p>\n`
+const paragraph = (text: string): string => `<p>${escape(text)}</p>\n`
+const deadLink = (texts: Texts): string => status(texts['secondFactor.deadLink'])
+
+const offsetIn = (language: Language, seconds: number): string => Math.abs(seconds) < 120
+  ? duration(Math.abs(seconds), 'second', language)
+  : duration(Math.round(Math.abs(seconds) / 60), 'minute', language)
+
+function contentIn ({ texts }: Language, enrolment: Enrolment, token: string, appName: string): string {
+  const uri = otpauthUri(enrolment, appName)
+  return paragraph(texts['secondFactor.scan']) + picture(uri, texts['secondFactor.picture']) +
+    paragraph(texts['secondFactor.type']) +
+    `<p><code translate="no">${inGroups(base32(enrolment.secret))}</code></p>\n` +
+    `<p><a href="${escape(uri)}">${escape(texts['secondFactor.open'])}</a></p>\n` +
+    paragraph(texts['secondFactor.stay']) +
+    `<form method="post" action="${url}"><input type="hidden" name="token" value="${escape(token)}">` +
+    `${codeField(texts['secondFactor.code'], ' inputmode="numeric"')}
+<button>${escape(texts['secondFactor.submit'])}</button>
+</form>`
+}
+
+const doneIn = (texts: Texts, codes: string[]): string =>
+  status(texts['secondFactor.done']) + paragraph(texts['secondFactor.recovery']) +
+  `<ol>${codes.map(code => `<li><code translate="no">${inGroups(code)}</code></li>`).join('')}</ol>`
+
+export default secondFactorPage
