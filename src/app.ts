@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config/config.js'
-import { trustIn } from './base/networks.js'
+import { createNetworkMatcher } from './base/networks.js'
 import { createStates, type KnownStates } from './base/states.js'
 import accountThrottle from './plugins/services/account-throttle.js'
 import authentication from './plugins/services/authentication.js'
@@ -132,7 +132,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
 
 const optionsOf = (config: Config): FastifyHttpOptions<Server, FastifyBaseLogger> => ({
   childLoggerFactory: createRequestLogger,
-  trustProxy: config.trustProxy.length > 0 && trustIn(config.trustProxy),
+  trustProxy: config.trustProxy.length > 0 && createNetworkMatcher(config.trustProxy),
   // The first start creates the embedded database, which takes seconds, and much longer on a busy machine.
   pluginTimeout: 60_000,
   http: { IncomingMessage: Upgradable },

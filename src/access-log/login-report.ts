@@ -1,6 +1,6 @@
 import type { Clients } from '../limiter/limits/client.js'
-import { groupOf, groupsWith, narrowestBlocks, type Block } from './login-blocks.js'
-import { pairOf, type Pair, type Successes, type Tally, type Tries } from './login-tally.js'
+import { attackerNetwork, groupsWith, narrowestBlocks, type Block } from './login-blocks.js'
+import { parsePairKey, type Pair, type Successes, type LoginTally, type Tries } from './login-tally.js'
 
 /** An account that fails at so many addresses is attacked, and an address that fails at so many accounts attacks. */
 const MANY = 5
@@ -91,12 +91,13 @@ export interface LoginReport {
  * @param subject its rows are there in any case, and other rows only if they have to do with it
  * @param clients which networks can be blocked
  */
-export function loginReportOf (tally: Tally, subject: Subject, clients: Clients): LoginReport {
+export function loginReportOf (tally: LoginTally, subject: Subject, clients: Clients): LoginReport {
   const { accounts, addresses } = seenIn(tally)
   const isConcerned = ({ account, address }: Pair): boolean =>
     account === (subject.account ?? account) && address === (subject.address ?? address)
-  const failures = [...tally.failures()].map(([key, tries]) => ({ ...pairOf(key), tries })).filter(isConcerned)
-  const successes = [...tally.successes()].map(([key, success]) => ({ ...pairOf(key), success })).filter(isConcerned)
+  const failures = [...tally.failures()].map(([key, tries]) => ({ ...parsePairKey(key), tries })).filter(isConcerned)
+  const successes = [...tally.successes()].map(([key, success]) => ({ ...parsePairKey(key), success }))
+    .filter(isConcerned)
   const concerned = [...failures, ...successes]
   const attacked = mostFailed(accounts, new Set(concerned.map(({ account }) => account)), (account, seen) =>
     isAttacked(seen) || account === subject.account)
@@ -107,7 +108,8 @@ export function loginReportOf (tally: Tally, subject: Subject, clients: Clients)
   const attackingGroups = groupsWith(tally, (failures, users) => failures >= VERY_MANY && failures > SHARE * users)
   for (const { account, address, tries } of failures) {
     const guessed = failuresOf(tries) >= MISTYPED || !tally.succeededAt(account, address)
-    if (guessed && (isAttacked(accounts.get(account)) || attackingGroups.has(groupOf(address)!))) attackers.add(address)
+    if (!guessed) continue
+    if (isAttacked(accounts.get(account)) || attackingGroups.has(attackerNetwork(address)!)) attackers.add(address)
   }
 
   function duringAttack ({ account, address, success: { fromMs, toMs } }: Pair & { success: Successes }): SuccessRow[] {
@@ -165,12 +167,12 @@ const gotIn = ({ account, address, success: { count, fromMs, toMs } }: Pair & { 
 /** The logins of an account or an address, and at how many of the other kind it failed, never succeeded, succeeded. */
 interface Seen { tries: Tries, failedAt: number, missedAt: number, succeededAt: number, unknownNames: number }
 
-function seenIn (tally: Tally): Record<'accounts' | 'addresses', Map<string, Seen>> {
+function seenIn (tally: LoginTally): Record<'accounts' | 'addresses', Map<string, Seen>> {
   const seen = (all: ReadonlyMap<string, Tries>): Map<string, Seen> => new Map([...all].map(([name, tries]) =>
     [name, { tries, failedAt: 0, missedAt: 0, succeededAt: 0, unknownNames: 0 }]))
   const [accounts, addresses] = [seen(tally.accounts()), seen(tally.addresses())]
   for (const [key, { failed }] of tally.failures()) {
-    const { account, address } = pairOf(key)
+    const { account, address } = parsePairKey(key)
     const ofAddress = addresses.get(address)
     if (account === '') {
       if (ofAddress) ofAddress.unknownNames = failed
@@ -184,7 +186,7 @@ function seenIn (tally: Tally): Record<'accounts' | 'addresses', Map<string, See
     }
   }
   for (const key of tally.successes().keys()) {
-    const { account, address } = pairOf(key)
+    const { account, address } = parsePairKey(key)
     for (const one of [accounts.get(account), addresses.get(address)]) if (one) one.succeededAt++
   }
   return { accounts, addresses }

@@ -1,12 +1,12 @@
 import { parseJsonTime } from './log-time.js'
-import { unwrapped } from './wrappers.js'
+import { unwrapLine } from './wrappers.js'
 
-export type Result = 'succeeded' | 'failed' | 'refused'
+export type LoginResult = 'succeeded' | 'failed' | 'refused'
 
 /** A check of a password that a log has: a login, or a change of the password. */
 export interface Login {
   atMs: number
-  result: Result
+  result: LoginResult
   /** A username. For a refusal of a name that no user has, its hash; undefined for a failure with such a name. */
   account: string | undefined
   /** As in the keys of buckets. */
@@ -14,7 +14,7 @@ export interface Login {
 }
 
 /** What each event says of the password. A temporary one and one that was changed were right. */
-const results: Record<string, Result> = {
+const results: Record<string, LoginResult> = {
   authn_login_success: 'succeeded',
   authn_password_temporary: 'succeeded',
   authn_password_change: 'succeeded',
@@ -29,10 +29,10 @@ const results: Record<string, Result> = {
  * @param line each byte is one character
  * @returns undefined for a line about something else
  */
-export function loginIn (line: string): Login | 'unreadable' | undefined {
+export function parseLogin (line: string): Login | 'unreadable' | undefined {
   // Most lines of a replica's log are about something else, and parsing one costs more than all the rest.
   if (!line.includes('authn_')) return undefined
-  const written = unwrapped(line)
+  const written = unwrapLine(line)
   let members: Record<string, unknown>
   try {
     members = JSON.parse(/[^\0-\x7f]/.test(written) ? Buffer.from(written, 'latin1').toString() : written)

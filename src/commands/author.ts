@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 
 /** Who runs the command, for records of what was done. */
-export function whoRuns (): string {
+export function currentOperator (): string {
   try {
     return `${userInfo().username}@${hostname()}`
   } catch {

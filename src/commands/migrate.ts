@@ -3,10 +3,10 @@ import { loadConfig } from '../config/load.js'
 import { openDatabase } from '../database/database.js'
 import { applyMigrations, encodingOf, LOCK_NOT_AVAILABLE } from '../database/migrations.js'
 import { ownSchema, type OwnSchema } from '../database/schema.js'
-import type { Common } from './options.js'
+import type { CommonFlags } from './options.js'
 import { Failure, print } from './outcome.js'
 
-export async function migrate ({ json }: Common): Promise<void> {
+export async function migrate ({ json }: CommonFlags): Promise<void> {
   const config = loadConfig('migrate')
   let database
   try {

@@ -8,7 +8,7 @@ export class ConfigError extends Error {
 }
 
 /** Adds the faults of what is thrown, which may be several, to those of a setting. */
-export function attempt<T> (read: () => T, name: string, faults: string[]): T | undefined {
+export function collectFault<T> (read: () => T, name: string, faults: string[]): T | undefined {
   try {
     return read()
   } catch (error) {

@@ -13,11 +13,11 @@ import { defaultLimits } from '../limiter/limits/policies.js'
 import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
 import { policiesOfModules } from '../modules/modules-file.js'
 import type { Config } from './config.js'
-import { attempt, ConfigError } from './config-error.js'
+import { collectFault, ConfigError } from './config-error.js'
 import { configFaults } from './faults.js'
 import { readModules } from './modules.js'
 import { isOrigin, parseName, parsePage, parsePrefix } from './parsers.js'
-import { listOf, loadSettings, readSettings, readText } from './settings.js'
+import { parseList, loadSettings, readSettings, readText } from './settings.js'
 import { readTracing } from './tracing.js'
 import { readEnvironment, type Environment } from './variables.js'
 
@@ -52,9 +52,9 @@ export function readConfig (
   const production = env.NODE_ENV === 'production'
 
   const parsed = <T>(name: keyof Environment, parse: (text: string) => T): T | undefined =>
-    env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)
+    env[name] === undefined ? undefined : collectFault(() => parse(String(env[name])), name, faults)
   const networks = (name: 'OPS_NETWORKS' | 'TRUST_PROXY'): Network[] =>
-    listOf(env[name], name, faults).flatMap(text => attempt(() => [parseNetwork(text)], name, faults) ?? [])
+    parseList(env[name], name, faults).flatMap(text => collectFault(() => [parseNetwork(text)], name, faults) ?? [])
   const [smtpUrl, token] = [parsed('SMTP_URL', parseSmtpUrl), parsed('SMTP_TOKEN_URL', parseTokenUrl)]
   const modules = readModules(env, faults)
   const policies = policiesOfModules(modules)
@@ -78,7 +78,7 @@ export function readConfig (
     databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
     onDatabaseFailure: env.TOKENS_ON_DATABASE_FAILURE,
     dataDir: resolve(env.DATA_DIR),
-    jwtSecrets: listOf(env.JWT_SECRET, 'JWT_SECRET', faults),
+    jwtSecrets: parseList(env.JWT_SECRET, 'JWT_SECRET', faults),
     jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],
     userCreation: env.USER_CREATION,
     sessionHours: env.SESSION_HOURS,
@@ -86,9 +86,9 @@ export function readConfig (
     mailFrom: env.MAIL_FROM ?? `gatehouse@${isOrigin(env.PUBLIC_URL) ? new URL(env.PUBLIC_URL).hostname : 'localhost'}`,
     appName: parsed('APP_NAME', parseName) ?? '',
     loginUrl: parsed('LOGIN_URL', parsePage),
-    languages: attempt(() => readLanguages(), 'locales', faults) ?? new Map(),
-    corsOrigins: listOf(env.CORS_ORIGINS, 'CORS_ORIGINS', faults),
-    corsHeaders: listOf(env.CORS_HEADERS, 'CORS_HEADERS', faults),
+    languages: collectFault(() => readLanguages(), 'locales', faults) ?? new Map(),
+    corsOrigins: parseList(env.CORS_ORIGINS, 'CORS_ORIGINS', faults),
+    corsHeaders: parseList(env.CORS_HEADERS, 'CORS_HEADERS', faults),
     publicOrigin: env.PUBLIC_URL,
     trustProxy: networks('TRUST_PROXY'),
     keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
@@ -105,7 +105,7 @@ export function readConfig (
     warnings
   }
   if (purpose === 'service' && config.auditLog !== undefined) {
-    attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
+    collectFault(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
   }
   warnings.push(...config.databaseUrl?.unused.map(text => `DATABASE_URL: ${text}`) ?? [])
   faults.push(...configFaults(config, env, purpose !== 'migrate'))

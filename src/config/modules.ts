@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { modulesOf, type Module } from '../modules/module.js'
 import { policiesOfModules, parseModules, parseModulesFile } from '../modules/modules-file.js'
-import { attempt, ConfigError } from './config-error.js'
+import { collectFault, ConfigError } from './config-error.js'
 import { loadSettings, readSettings, readText } from './settings.js'
 
 /** The policies that modules name, as the environment and `.env` have them. @throws {ConfigError} */
@@ -17,7 +17,7 @@ export function loadModulePolicies (): string[] {
 export function readModules (env: NodeJS.Dict<string | number>, faults: string[]): Module[] {
   const none = modulesOf(new Map())
   const modulesIn = (name: 'MODULES' | 'MODULES_FILE', parse: (text: string) => Module[]): Module[] =>
-    (env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)) ?? none
+    (env[name] === undefined ? undefined : collectFault(() => parse(String(env[name])), name, faults)) ?? none
   const fromText = modulesIn('MODULES', parseModules)
   const fromFile = modulesIn('MODULES_FILE', file => parseModulesFile(readText(file)))
   // docker-compose.yml always names a file, which may name no module.

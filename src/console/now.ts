@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Health } from './health.js'
 import { isoNow } from '../base/iso-time.js'
 import { limitsDigest } from '../limiter/limits/policies.js'
-import { rowsOf, type LimitRow } from '../limiter/limits/rows.js'
+import { limitRowsOf, type LimitRow } from '../limiter/limits/rows.js'
 import type { LimitsDocument } from '../limiter/limits/document.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
 import { recentRefusals, type RefusedClient } from '../limiter/operators/refusals.js'
@@ -33,10 +33,10 @@ interface Now {
   refused: RefusedClient[]
 }
 
-export type Observation = ReturnType<typeof observe>
+export type Observation = ReturnType<typeof createObservation>
 
 /** Collects the current state until it is ended. */
-export function observe (app: FastifyInstance, healthNow: () => Health) {
+export function createObservation (app: FastifyInstance, healthNow: () => Health) {
   const refusals = recentRefusals()
   const end = app.takes.watchRefusals(refusals.add)
   let known: { version: number, history: Now['history'] } = { version: 0, history: [] }
@@ -64,7 +64,7 @@ export function observe (app: FastifyInstance, healthNow: () => Health) {
       health: healthNow(),
       replicaCount: count.values[0]?.value ?? 1,
       replicas: replicas.includes(here) ? replicas : [...replicas, here],
-      limits: rowsOf(app.limits, app.limits.base),
+      limits: limitRowsOf(app.limits, app.limits.base),
       limitsVersion: app.limits.version,
       history,
       refused: refusals.now().refused.slice(0, MAX_REFUSED)

@@ -7,7 +7,7 @@ const PATIENCE_MS = 5000
  *
  * @param onChange called at both ends; without an error at the second
  */
-export function ownTrouble (isReachable: () => boolean, onChange: (error?: Error) => void) {
+export function watchOwnTrouble (isReachable: () => boolean, onChange: (error?: Error) => void) {
   let sinceMs: number | undefined
   let reported = false
   return {

@@ -43,7 +43,7 @@ export const LAST_WORDS_MS = 1000
  * @param timeUp aborts when their time is over, in case something hangs
  * @returns the results in the order of the checks
  */
-export async function runAll (checks: Checks, timeUp: AbortSignal): Promise<Finding[]> {
+export async function runChecks (checks: Checks, timeUp: AbortSignal): Promise<Finding[]> {
   const over = endOf(timeUp)
   const findings = await Promise.all(Object.entries(checks).map(async ([check, run]) => {
     // A check that throws synchronously is handled in the same way.

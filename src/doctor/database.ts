@@ -7,14 +7,14 @@ import type { Config } from '../config/config.js'
 import { Connection } from '../database/connection.js'
 import { demoAccounts } from '../auth/demo-accounts.js'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
-import { meanings } from '../base/states.js'
-import { count } from '../base/text.js'
+import { stateMeanings } from '../base/states.js'
+import { pluralize } from '../base/text.js'
 import { outboxState, waitingInAll } from '../mail/waiting-mails.js'
 import type { PrismaClient } from '../../prisma/client.js'
 import { APPLIED, encodingOf, migrationNames } from '../database/migrations.js'
 import { tables } from '../database/schema.js'
 import type { Checks, Deployment } from './check.js'
-import { judgeState, textOfState } from './replica-states.js'
+import { judgeState, describeState } from './replica-states.js'
 
 /** The maximum size of pg's pool if DATABASE_URL has no connection_limit. */
 const POOL_SIZE = 10
@@ -36,7 +36,7 @@ export function databaseChecks ({ db, config, replicas }: Pick<Deployment, 'db' 
     'database-statements': () => judgeStatements(config),
     outbox: async () => {
       const said = judgeState('outbox', replicas)
-      return said.length > 0 ? said : textOfState('outbox', outboxState(await waitingInAll(db)))
+      return said.length > 0 ? said : describeState('outbox', outboxState(await waitingInAll(db)))
     },
     'user-creation': () => judgeUserCreation(config),
     'account-logins': () => judgeLogins(db),
@@ -54,8 +54,8 @@ async function judgeSchema (db: PrismaClient): Promise<Judgement> {
   const pending = known.filter(name => !applied.includes(name))
   const newer = applied.filter(name => !known.includes(name))
   if (pending.length > 0) {
-    const found = `${count(pending.length, 'migration')} not applied: ${pending.join(', ')}`
-    return action(found, meanings.database['not migrated'].remedy!)
+    const found = `${pluralize(pending.length, 'migration')} not applied: ${pending.join(', ')}`
+    return action(found, stateMeanings.database['not migrated'].remedy!)
   }
   if (newer.length > 0) {
     return note(`the database is of a later release (${newer.join(', ')}), for which this one must be suited`)
@@ -96,14 +96,14 @@ async function limitsOf (db: PrismaClient): Promise<Limit> {
 }
 
 function judgeConnections ({ free, who, remedy: raise }: Limit, { databaseUrl }: Config, replicas: number): Judgement {
-  const ofEach = (databaseUrl?.server.max ?? POOL_SIZE) + PROBES
+  const each = (databaseUrl?.server.max ?? POOL_SIZE) + PROBES
   if (replicas === 0) {
-    return note(`enough for ${Math.floor(free / ofEach)} replicas of ${ofEach} connections; how many run is unknown`)
+    return note(`enough for ${Math.floor(free / each)} replicas of ${each} connections; how many run is unknown`)
   }
-  const found = `${count(replicas, 'replica')} may open ${replicas * ofEach} connections, and ${who} takes ${free}`
+  const found = `${pluralize(replicas, 'replica')} may open ${replicas * each} connections, and ${who} takes ${free}`
   const remedy = `${raise}, or set connection_limit in DATABASE_URL`
-  if (replicas * ofEach > free) return action(`${found}: under load logins fail with 503`, remedy)
-  if (2 * replicas * ofEach > free) return note(`${found}: not enough for a release, when twice as many run`, remedy)
+  if (replicas * each > free) return action(`${found}: under load logins fail with 503`, remedy)
+  if (2 * replicas * each > free) return note(`${found}: not enough for a release, when twice as many run`, remedy)
   return ok(found)
 }
 
@@ -258,8 +258,8 @@ async function judgeLogins (db: PrismaClient): Promise<Judgement> {
     FROM users WHERE disabled_at IS NULL`
   const { hashes, names, emails } = unable!
   if (hashes + names + emails === 0) return ok('every account that is not disabled can log in')
-  return action(`${count(hashes, 'account')} with a hash that is not bcrypt's, ${names} with a name that is not in ` +
-    `lower case (NFKC): they can never log in; ${emails} with an email that is no ASCII address in lower case: ` +
+  return action(`${pluralize(hashes, 'account')} with a hash that is not bcrypt's, ${names} with a name that is not ` +
+    `in lower case (NFKC): they can never log in; ${emails} with an email that is no ASCII address in lower case: ` +
     'resets by it send no mail', 'gatehouse users set-password USER; UPDATE users SET username = ' +
     'lower(lower(normalize(username, NFKC) COLLATE "C") COLLATE "default"), email = lower(email COLLATE "C")')
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
-import { meanings } from '../base/states.js'
+import { stateMeanings } from '../base/states.js'
 import type { Config } from '../config/config.js'
 import { ConfigError } from '../config/config-error.js'
 import { loadConfig } from '../config/load.js'
@@ -11,11 +11,11 @@ import { stateNow } from '../database/state.js'
 import type { BucketStore, StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { listReplicas } from '../limiter/fleet/replicas.js'
-import { limitsIn } from '../limiter/limits/document.js'
+import { readLimitsInForce } from '../limiter/limits/document.js'
 import { TEST_POLICY } from '../limiter/limits/policies.js'
 import { connect } from '../limiter/redis/connection.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
-import { ANSWER_MS, LAST_WORDS_MS, probe, runAll, type Checks, type Deployment, type Finding } from './check.js'
+import { ANSWER_MS, LAST_WORDS_MS, probe, runChecks, type Checks, type Deployment, type Finding } from './check.js'
 import { judgeClocks } from './clocks.js'
 import { databaseChecks } from './database.js'
 import { mailServerChecks } from './mail-server.js'
@@ -23,7 +23,7 @@ import { publicUrlChecks } from './public-url.js'
 import { redisChecks } from './redis.js'
 import { replicaChecks } from './replicas.js'
 import { secretChecks } from './secrets.js'
-import { judgeState, textOfState } from './replica-states.js'
+import { judgeState, describeState } from './replica-states.js'
 import { judgeNetworks } from './trust-chain.js'
 
 /** For all that is asked, so that the command ends within the 15 s that docs/operations.md states. */
@@ -50,7 +50,7 @@ export async function examine (): Promise<Finding[]> {
   const [redis, database] = await Promise.all([reachRedis(config), reachDatabase(config)])
   const listed = await probe(async () => redis.client ? await listReplicas(redis.client) : [])
   try {
-    return await runAll(checksOf({
+    return await runChecks(checksOf({
       config,
       redis: redis.client,
       store: redis.store,
@@ -78,7 +78,7 @@ function checksOf (deployment: Deployment, redis: Judgement[], database: Judgeme
     redis: () => [...redis, ...judgeState('redis', replicas)],
     ...redisChecks(deployment),
     ...config.redisUrl && replicaChecks(
-      deployment, config.limits.clients, () => limitsIn(deployment.redis!, config.limits)
+      deployment, config.limits.clients, () => readLimitsInForce(deployment.redis!, config.limits)
     ),
     database: () => [database, ...judgeState('database', replicas)],
     ...databaseChecks(deployment),
@@ -127,12 +127,12 @@ async function reachDatabase (config: Config): Promise<ReachedDatabase> {
   const { ms, error } = await probe(() => opened.prisma.$queryRaw`SELECT 1`, TRIES)
   if (error) {
     opened.close().catch(() => {})
-    return { found: action(`${where} is unavailable: ${error.message}`, meanings.database.unreachable.remedy!) }
+    return { found: action(`${where} is unavailable: ${error.message}`, stateMeanings.database.unreachable.remedy!) }
   }
   const state = await stateNow(opened, patienceMs)
   const found = state.value === 'reachable'
     ? judgeLatency(where, ms, databaseTimeoutMs, 'DATABASE_TIMEOUT_MS')
-    : textOfState('database', state)
+    : describeState('database', state)
   return { opened, found }
 }
 

@@ -7,7 +7,7 @@ import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { duration } from '../base/text.js'
 import { isLoopback } from '../base/loopback.js'
 import { probe, type Checks, type Deployment, type Probed } from './check.js'
-import { addressOf, judgeChain } from './trust-chain.js'
+import { loginAddress, judgeChain } from './trust-chain.js'
 
 const DAY_MS = 86_400_000
 /** Node's error codes for a certificate that clients do not accept. */
@@ -47,7 +47,7 @@ export function publicUrlChecks ({ config, store, refusal, timeUp }: Deployment)
       }
       if (answer?.status !== 401) return note('unknown: no login was answered through PUBLIC_URL')
       if (!store || refusal !== undefined) return note('unknown: which address arrived is in Redis')
-      const arrived = await addressOf(store, user, config)
+      const arrived = await loginAddress(store, user, config)
       return arrived
         ? judgeChain(arrived, { ...answer, forged }, config)
         : note('unknown: Redis has nothing of a login through PUBLIC_URL. It is unavailable to the service ' +

@@ -16,7 +16,7 @@ export function redisChecks ({ redis, store, refusal, config }: Deployment): Che
 
   type Judge = (info: Info, node: Redis) => Judgement | undefined | Promise<Judgement | undefined>
   /** At most one result for each node. The node is named if there are several. */
-  const ofEach = (section: string, judge: Judge) => async (): Promise<Judgement[]> =>
+  const onEachNode = (section: string, judge: Judge) => async (): Promise<Judgement[]> =>
     (await Promise.all(masters.map(async (node) => {
       const result = await judge(readInfo(await node.info(section)), node)
       const { host, port } = node.options
@@ -24,10 +24,10 @@ export function redisChecks ({ redis, store, refusal, config }: Deployment): Che
     }))).flatMap(result => result ?? [])
 
   return {
-    'redis-version': ofEach('server', judgeVersion),
-    'redis-memory': ofEach('memory', (info, node) => judgeMemory(info, node, refusal !== undefined)),
-    'redis-eviction': ofEach('memory', judgeEviction),
-    'redis-persistence': ofEach('persistence', judgePersistence),
+    'redis-version': onEachNode('server', judgeVersion),
+    'redis-memory': onEachNode('memory', (info, node) => judgeMemory(info, node, refusal !== undefined)),
+    'redis-eviction': onEachNode('memory', judgeEviction),
+    'redis-persistence': onEachNode('persistence', judgePersistence),
     'redis-rights': async () => {
       const missing = await missingRights(redis, store!, config)
       if (missing.length === 0) return ok('Redis permits all that the service does')

@@ -1,18 +1,18 @@
 import { action, note, ok, type Judgement } from '../base/judgement.js'
-import { meanings } from '../base/states.js'
-import { count } from '../base/text.js'
+import { stateMeanings } from '../base/states.js'
+import { pluralize } from '../base/text.js'
 import { differingRows, textOfDiffering } from '../limiter/fleet/differing-limits.js'
 import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet/proxy-signs.js'
-import { names, type Replica } from '../limiter/fleet/replicas.js'
+import { replicaNames, type Replica } from '../limiter/fleet/replicas.js'
 import { isPrivate } from '../base/networks.js'
 import { addressOfKey, type Clients } from '../limiter/limits/client.js'
-import type { limitsIn } from '../limiter/limits/document.js'
+import type { readLimitsInForce } from '../limiter/limits/document.js'
 import { limitsDigest } from '../limiter/limits/policies.js'
 import { Faults } from '../base/read-json.js'
 import type { Checks, Deployment } from './check.js'
-import { groupsOf, judgeState } from './replica-states.js'
+import { groupReplicas, judgeState } from './replica-states.js'
 
-type InForce = Awaited<ReturnType<typeof limitsIn>>
+type InForce = Awaited<ReturnType<typeof readLimitsInForce>>
 
 /**
  * What the running replicas say of themselves, and what only a comparison of them shows.
@@ -44,10 +44,11 @@ function judgeCount (replicas: Replica[], unasked: string | undefined): Judgemen
     return note('no replica has sent a heartbeat in the last seconds', 'start the service; see its log if it runs')
   }
   if (silent.length > 0) {
-    return note(`nothing is known of ${names(silent)}: an older release, or not permitted to SET gatehouse:replica:*`)
+    return note(`nothing is known of ${replicaNames(silent)}: an older release, or not permitted to SET ` +
+      'gatehouse:replica:*')
   }
   const versions = [...new Set(replicas.map(({ version }) => version))].sort()
-  const found = `${count(replicas.length, 'replica')} of version ${versions.join(' and ')}`
+  const found = `${pluralize(replicas.length, 'replica')} of version ${versions.join(' and ')}`
   return versions.length === 1 ? ok(found) : note(`${found}: a release is under way, or was not finished`)
 }
 
@@ -55,7 +56,7 @@ function judgeCount (replicas: Replica[], unasked: string | undefined): Judgemen
  * A token is refused where its key is not known. During a rotation replicas have different keys, and know each other's.
  */
 function judgeKeys (replicas: Replica[]): Judgement[] {
-  const groups = groupsOf(replicas, ({ keys }) => keys?.join())
+  const groups = groupReplicas(replicas, ({ keys }) => keys?.join())
   const agreeing: Replica[] = []
   const odd: Replica[] = []
   for (const group of groups) {
@@ -79,7 +80,7 @@ const verifies = (by: Replica, { keys: [signing] = [] }: Replica): boolean => by
 
 /** Releases may describe the same modules differently. */
 function judgeModules (replicas: Replica[]): Judgement[] {
-  const [most = [], ...others] = groupsOf(replicas, ({ modules }) => modules)
+  const [most = [], ...others] = groupReplicas(replicas, ({ modules }) => modules)
   return others.flat().filter(({ version }) => version === most[0]!.version).map(replica => action(
     `replica ${replica.name} has other modules: requests for them get 404 there, or go elsewhere`,
     `give it the same MODULES or MODULES_FILE as ${most[0]!.name}, then SIGHUP or restart it`
@@ -88,10 +89,10 @@ function judgeModules (replicas: Replica[]): Judgement[] {
 
 /** A client has one bucket for each width. Commands use that of this machine. */
 function judgeWidths (replicas: Replica[], { ipv6Prefix }: Clients): Judgement[] {
-  const groups = groupsOf(replicas, ({ clientIpv6Prefix }) => clientIpv6Prefix?.toString())
+  const groups = groupReplicas(replicas, ({ clientIpv6Prefix }) => clientIpv6Prefix?.toString())
   const [said, ...others] = groups.map(([{ clientIpv6Prefix } = {} as Replica]) => clientIpv6Prefix)
   if (others.length > 0) {
-    const found = groups.map(group => `/${group[0]!.clientIpv6Prefix} at ${names(group)}`).join(', ')
+    const found = groups.map(group => `/${group[0]!.clientIpv6Prefix} at ${replicaNames(group)}`).join(', ')
     return [action(`the IPv6 network that is one client differs: ${found}`, 'give all the same CLIENT_IPV6_PREFIX')]
   }
   if (said === undefined || said === ipv6Prefix) return []
@@ -119,7 +120,7 @@ async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>
       `Redis has version ${version}`,
       'wait a second, then look for limits_unread and limits_broken in its log: they say why'
     )),
-    ...differingRows(known, set).map(row => action(textOfDiffering(row), meanings.limits.differ.remedy!)),
+    ...differingRows(known, set).map(row => action(textOfDiffering(row), stateMeanings.limits.differ.remedy!)),
     ...judgeState('limits', known),
     ...lastChange === undefined ? [] : [ok(`the last change is ${lastChange}`)],
     ...known.some(replica => replica.limits === limitsDigest(limits)) || behind.length === known.length

@@ -78,7 +78,7 @@ export const languageOf = (languages: Languages, code: string | null | undefined
   languages.get(code ?? DEFAULT) ?? languages.get(DEFAULT)!
 
 /** Such as `60 minutes`, in a language. */
-export const duration = (amount: number, unit: 'second' | 'minute' | 'day', { code }: Language): string =>
+export const translatedDuration = (amount: number, unit: 'second' | 'minute' | 'day', { code }: Language): string =>
   new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' }).format(amount)
 
 /**
@@ -86,7 +86,7 @@ export const duration = (amount: number, unit: 'second' | 'minute' | 'day', { co
  *
  * @param show writes a value, or a part of the text between the names
  */
-export function fill <Value> (
+export function fillTemplate <Value> (
   text: string, values: Record<string, Value>, show: (part: Value | string) => string = String
 ): string {
   return text.split(/\{(\w+)\}/).map((part, i) => show(i % 2 === 1 ? values[part]! : part)).join('')

@@ -5,7 +5,7 @@ import type { DetailsLog } from '../base/log.js'
 import { BucketStore, type Bucket, type Policy } from './bucket/bucket.js'
 import { MemoryBuckets } from './bucket/memory-store.js'
 import { createCanary, type Source } from './fleet/canary.js'
-import { listReplicas, saidOf, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
+import { listReplicas, describeLimits, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
 import { openTakeFeed, type TakeFeed } from './fleet/take-feed.js'
 import { createLocalBus } from './fleet/watch.js'
 import { DenyCache } from './layers/deny-cache.js'
@@ -13,7 +13,7 @@ import { Fallback, type FailureMode } from './layers/fallback.js'
 import { LocalShare } from './layers/local-share.js'
 import { Traced } from './layers/traced.js'
 import { Trials } from './layers/trials.js'
-import { history, type LimitsDocument } from './limits/document.js'
+import { readHistory, type LimitsDocument } from './limits/document.js'
 import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
 import { noticesIn } from './notices.js'
@@ -100,7 +100,7 @@ export async function openStore (
 ): Promise<ReplicaStore> {
   const name = newReplicaName()
   const limits = liveLimits(base)
-  const describe = () => ({ ...self?.(), ...saidOf(limits) })
+  const describe = () => ({ ...self?.(), ...describeLimits(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
   const notices = noticesIn(log, onRedisFailure)
@@ -179,7 +179,7 @@ export async function openStore (
     }),
     nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),
-    history: count => history(redis, count),
+    history: count => readHistory(redis, count),
     redis
   }
 }

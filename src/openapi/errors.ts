@@ -38,7 +38,7 @@ const integer = (description: string, example: number) => ({
 })
 const text = (description: string, example: string) => ({ description, schema: Type.String(), example })
 
-export const headers = {
+export const headerDescriptions = {
   'X-Request-Id': text(
     'The request\'s name in the log. A client may send its own.', '0198f3c2-7d11-7a52-9c0e-6d1f0a2b3c4d'
   ),
@@ -51,10 +51,10 @@ export const headers = {
   Allow: text('The methods that the path answers to.', 'POST')
 }
 
-export type HeaderName = keyof typeof headers
+export type HeaderName = keyof typeof headerDescriptions
 
 /** The headers of answers with a status, in addition to those of every answer. */
-export const headersOf: Record<number, HeaderName[]> = {
+export const headersByStatus: Record<number, HeaderName[]> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
   429: ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Retry-After'],

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { duration, fill, type Language, type Texts, type Wording } from '../languages/languages.js'
+import { translatedDuration, fillTemplate, type Language, type Texts, type Wording } from '../languages/languages.js'
 import { bodyText, notUtf8 } from '../base/body-text.js'
 import type { FaultyField } from '../base/errors.js'
-import { escape } from '../base/html.js'
+import { escapeHtml } from '../base/html.js'
 import { changeWith } from '../routes/change-password.js'
 import { pageWith, passwordField, showButton, weaknesses } from './page.js'
 import { endpoints } from '../routes/endpoints.js'
@@ -48,7 +48,7 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
       reply.headers(headersIn(language))
       const answer = JSON.parse(payload as string) as Answer
       const said = saidOf(answer, language)
-      const content = `<p role="status">${escape(said)}</p>\n` +
+      const content = `<p role="status">${escapeHtml(said)}</p>\n` +
         (answer.success ? '' : formIn(language.texts, (body as { username?: string } | undefined)?.username))
       done(null, html(language, language.texts['change.title'], content, said))
     }
@@ -66,19 +66,20 @@ function formOf (text: string): NodeJS.Dict<string> {
 }
 
 const formIn = (texts: Texts, username = ''): string => `<form method="post" action="${endpoints.changePage.urls[0]}">
-<label for="username">${escape(texts['page.username'])}</label>
-<input id="username" name="username" value="${escape(username)}" autocomplete="username" autocapitalize="none"
+<label for="username">${escapeHtml(texts['page.username'])}</label>
+<input id="username" name="username" value="${escapeHtml(username)}" autocomplete="username" autocapitalize="none"
   spellcheck="false" required maxlength="255">${passwordField('currentPassword', texts['change.currentPassword'])}
 ${passwordField('newPassword', texts['page.newPassword'])}
 ${showButton(texts)}
-<button>${escape(texts['change.submit'])}</button>
+<button>${escapeHtml(texts['change.submit'])}</button>
 </form>`
 
 function saidOf ({ success, status, details = [], rateLimitInfo }: Answer, language: Language): string {
   const { texts } = language
   if (success) return texts['change.done']
   if (rateLimitInfo) {
-    return fill(texts['page.tooMany'], { wait: duration(rateLimitInfo.retryAfter, 'second', language) })
+    const wait = translatedDuration(rateLimitInfo.retryAfter, 'second', language)
+    return fillTemplate(texts['page.tooMany'], { wait })
   }
   if (status === 401) return texts['change.wrong']
   const textOf = weaknesses(texts)

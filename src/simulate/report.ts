@@ -42,7 +42,7 @@ interface Findings {
   notes: string[]
 }
 
-export function simulationReportOf ({ limits, logs, tally, suggestions, notes }: Findings): SimulationReport {
+export function createSimulationReport ({ limits, logs, tally, suggestions, notes }: Findings): SimulationReport {
   const names = Object.keys(limits.policies)
   const clients = [...tally.clients.values()].sort(byRefusals)
   return {

@@ -1,5 +1,5 @@
 import createRouter, { type HTTPMethod } from 'find-my-way'
-import { DEFAULT_POLICY, policyOf, type AddressPolicy } from '../limiter/limits/policies.js'
+import { DEFAULT_POLICY, routePolicy, type AddressPolicy } from '../limiter/limits/policies.js'
 import { methodsOfModules, urlsOf, type Module } from '../modules/module.js'
 import { endpoints, type Endpoint } from '../routes/endpoints.js'
 
@@ -23,7 +23,8 @@ export function policyOfRequests (
   }
   const isOn = { sessions: sessionHours > 0, docs }
   for (const { method, urls, needs, ...config } of Object.values<Endpoint>(endpoints)) {
-    if (needs === undefined || isOn[needs]) add(method === 'GET' ? ['GET', 'HEAD'] : [method], urls, policyOf(config))
+    if (needs !== undefined && !isOn[needs]) continue
+    add(method === 'GET' ? ['GET', 'HEAD'] : [method], urls, routePolicy(config))
   }
   // In the service's own log, `/verify/…` is the route of a request that a proxy asked about.
   for (const module of modules) add(methodsOfModules, [...urlsOf(module), `/verify/${module.name}`], module.policy)

@@ -1,12 +1,12 @@
-import { trustIn, type Network } from '../base/networks.js'
+import { createNetworkMatcher, type Network } from '../base/networks.js'
 import { rememberClients } from '../limiter/limits/known-clients.js'
 import type { Limits } from '../limiter/limits/policies.js'
-import { inOrder } from '../access-log/in-order.js'
+import { mergeByTime } from '../access-log/in-order.js'
 import { MAX_LATE_MS } from '../access-log/logged-request.js'
 import { createPeers } from '../access-log/peers.js'
 import { Replay } from './replay.js'
-import { simulationReportOf, type SimulationReport } from './report.js'
-import { requestsOf, type LogLines, type Request } from '../access-log/requests.js'
+import { createSimulationReport, type SimulationReport } from './report.js'
+import { readRequests, type LogLines, type TimedRequest } from '../access-log/requests.js'
 import { policyOfRequests, type Routes } from './route-policies.js'
 import { createSuggestions } from './suggestions.js'
 import { Tally } from './tally.js'
@@ -36,7 +36,7 @@ export async function simulate (
   files: string[], { limits, routes, trustProxy = [], share }: Simulation
 ): Promise<SimulationReport> {
   const remembered = rememberClients(limits, undefined, MAX_CLIENTS)
-  const peers = createPeers(text => remembered(text, undefined), trustIn(trustProxy))
+  const peers = createPeers(text => remembered(text, undefined), createNetworkMatcher(trustProxy))
   const reader = { limits, clientOf: peers.clientOf, policyFor: policyOfRequests(routes) }
   const logs = files.map((file): LogLines => ({ file, lines: 0, readable: 0, unreadable: 0, first: [] }))
   const replay = new Replay()
@@ -44,7 +44,7 @@ export async function simulate (
   const suggestions = share === undefined ? undefined : createSuggestions(limits)
   const odd = { jumps: 0, withoutClient: 0, withoutUser: 0 }
 
-  function add (request: Request): void {
+  function add (request: TimedRequest): void {
     if (!request.client) {
       odd.withoutClient += request.count
       return
@@ -55,7 +55,7 @@ export async function simulate (
     suggestions?.add(request, outcome)
   }
 
-  const requests = inOrder(logs.map(log => requestsOf(log, reader)), () => { odd.jumps++ })
+  const requests = mergeByTime(logs.map(log => readRequests(log, reader)), () => { odd.jumps++ })
   for await (const batch of requests) for (const request of batch) add(request)
   mustBeLogs(logs)
   if (tally.policies.size === 0) throw new NotALog(`${files.join(', ')}: there is no request in it`)
@@ -66,7 +66,7 @@ export async function simulate (
     clientsForgotten: tally.clientsForgotten
   })
   const best = suggestions?.best(share!)
-  return simulationReportOf({ limits, logs, tally, suggestions: best, notes: [...peers.notes(), ...notes] })
+  return createSimulationReport({ limits, logs, tally, suggestions: best, notes: [...peers.notes(), ...notes] })
 }
 
 function mustBeLogs (logs: LogLines[]): void {

@@ -1,6 +1,6 @@
 import { parseBucketKey } from '../limiter/bucket/key.js'
 import type { Replayed, Unenforced } from './replay.js'
-import type { Request } from '../access-log/requests.js'
+import type { TimedRequest } from '../access-log/requests.js'
 
 const HOUR_MS = 3_600_000
 
@@ -26,7 +26,7 @@ export class Tally {
   /** Some counts are too low then. */
   clientsForgotten = false
 
-  add (request: Request, { admitted, buckets, unenforced }: Replayed): void {
+  add (request: TimedRequest, { admitted, buckets, unenforced }: Replayed): void {
     const { timeMs, policy, status, count, client } = request
     const refused = count - admitted
     const refusedInLog = status === 429 ? count : 0

@@ -1,24 +1,24 @@
-import { number, percent } from '../base/text.js'
+import { groupDigits, percent } from '../base/text.js'
 import { limitText } from '../limiter/limits/policies.js'
 import type { SimulationReport } from './report.js'
 
 /** What the limits would have meant, in words. */
-export function verdictOf ({ policies }: SimulationReport): string {
+export function headline ({ policies }: SimulationReport): string {
   const sum = (of: 'requests' | 'refused' | 'clients'): number => policies.reduce((all, row) => all + row[of], 0)
   const [requests, refused, clients] = [sum('requests'), sum('refused'), sum('clients')]
   const unenforced = policies.flatMap(row => Object.entries(row.unenforced)
-    .map(([why, count]) => `${number(count)} requests under ${row.policy} (${why})`))
+    .map(([why, count]) => `${groupDigits(count)} requests under ${row.policy} (${why})`))
   const rest = unenforced.length === 0 ? '' : ` Not enforced for ${unenforced.join(', ')}.`
-  if (refused === 0) return `These limits would have refused none of ${number(requests)} requests.${rest}`
+  if (refused === 0) return `These limits would have refused none of ${groupDigits(requests)} requests.${rest}`
   const most = policies.toSorted((a, b) => b.refused - a.refused)[0]!
-  return `These limits would have refused ${number(refused)} of ${number(requests)} requests ` +
-    `(${percent(refused, requests)}), of ${number(clients)} ${clients === 1 ? 'client' : 'clients'}` +
+  return `These limits would have refused ${groupDigits(refused)} of ${groupDigits(requests)} requests ` +
+    `(${percent(refused, requests)}), of ${groupDigits(clients)} ${clients === 1 ? 'client' : 'clients'}` +
     (most.refused === refused ? `, all under the policy ${most.policy}.` : `, most of them under ${most.policy}.`) +
     rest
 }
 
 /** `2026-11-22 23:59` of ISO 8601. */
-export const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ')
+export const dateAndMinute = (iso: string): string => iso.slice(0, 16).replace('T', ' ')
 
 export interface Table { columns: string[], rows: Array<Array<string | number>> }
 

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { ROOT_CONTEXT, SpanKind, trace, type Span, type Tracer } from '@opentelemetry/api'
 import { portOf } from '../base/url.js'
-import { fail, failAs } from './failure.js'
+import { failSpan, failSpanAs } from './failure.js'
 import { spanContextOf, traceparentOf } from './trace-context.js'
 
 /**
@@ -36,12 +36,12 @@ export function traceModuleRequests (tracer: Tracer): () => void {
   function answered (request: Sent, statusCode: number): void {
     const span = spans.get(request)
     span?.setAttribute('http.response.status_code', statusCode)
-    if (span && statusCode >= 400) failAs(span, String(statusCode))
+    if (span && statusCode >= 400) failSpanAs(span, String(statusCode))
   }
 
   function end (request: Sent, error?: Error): void {
     const span = spans.get(request)
-    if (span && error) fail(span, error)
+    if (span && error) failSpan(span, error)
     span?.end()
     spans.delete(request)
   }

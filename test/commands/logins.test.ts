@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { accountKey } from '#src/auth/username.js'
-import { createTally } from '#src/access-log/login-tally.js'
+import { createLoginTally } from '#src/access-log/login-tally.js'
 import { Clients } from '#src/limiter/limits/client.js'
 import { loginReportOf, type LoginReport } from '#src/access-log/login-report.js'
 import { startApp } from '../fixtures/app.js'
@@ -167,7 +167,7 @@ t.test('addresses of a network that try many accounts together attack, and those
 })
 
 t.test('in a log of any length the memory is bounded, and what was not kept is said', async (t) => {
-  const tally = createTally()
+  const tally = createLoginTally()
   for (let i = 0; i < 150_000; i++) {
     const address = `10.${i >> 16}.${i >> 8 & 255}.${i & 255}`
     tally.add({ atMs: i, result: 'failed', account: `user${i}`, address })

@@ -10,7 +10,7 @@ import { readConfig } from '#src/config/load.js'
 import { openDatabase } from '#src/database/database.js'
 import { applyMigrations } from '#src/database/migrations.js'
 import { stateNow } from '#src/database/state.js'
-import { runAll, type Checks, type Deployment, type Finding } from '#src/doctor/check.js'
+import { runChecks, type Checks, type Deployment, type Finding } from '#src/doctor/check.js'
 import { databaseChecks } from '#src/doctor/database.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
 import { newClient, startApp } from '../fixtures/app.js'
@@ -107,7 +107,7 @@ t.test('each right that the role lacks is named with its GRANT, which is enough'
   const { rows } = await admin.query<{ names: string[] }>(`SELECT array_agg(tablename::text) AS names FROM pg_tables
     WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`)
 
-  const [rights] = await runAll({ check: check!, statements: statements! }, timeUp)
+  const [rights] = await runChecks({ check: check!, statements: statements! }, timeUp)
   const grants = rights!.remedy!.replace('as the owner: ', '')
   await admin.query(grants)
 
@@ -136,7 +136,7 @@ t.test('a sequence that is behind is 503, never 409, and what doctor prints cure
   const statuses = [await create('free.name'), await create('free.name')]
   await app.db.$executeRaw`SELECT setval('users_id_seq', 1)`
   const imported = await command(['users', 'import', '-'], { DATABASE_URL }, 'username\nfree.too\n')
-  const [found] = await runAll({ check: check! }, timeUp)
+  const [found] = await runChecks({ check: check! }, timeUp)
   await app.db.$executeRawUnsafe(found!.remedy!.replace('as the owner: ', ''))
 
   t.same(statuses, [503, 503])
@@ -198,7 +198,7 @@ async function checksOf (t: Test, DATABASE_URL: string, ...names: string[]): Pro
   const database = await openDatabase({ ...config, databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
   const checks = checksAt(database.prisma, DATABASE_URL, [{ name: 'one' }, { name: 'two' }])
-  return await runAll(Object.fromEntries(names.map(name => [name, checks[name]!])), timeUp)
+  return await runChecks(Object.fromEntries(names.map(name => [name, checks[name]!])), timeUp)
 }
 
 let roles = 0

@@ -11,9 +11,9 @@ import { rememberClients } from '#src/limiter/limits/known-clients.js'
 import { parseLimits } from '#src/limiter/limits/schema.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { parseModules } from '#src/modules/modules-file.js'
-import { keepBuckets } from '#src/simulate/kept-buckets.js'
+import { createBucketTable } from '#src/simulate/kept-buckets.js'
 import { Replay } from '#src/simulate/replay.js'
-import type { Request } from '#src/access-log/requests.js'
+import type { TimedRequest } from '#src/access-log/requests.js'
 import { policyOfRequests } from '#src/simulate/route-policies.js'
 import { CAPACITIES, createSuggestions } from '#src/simulate/suggestions.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
@@ -45,7 +45,7 @@ const limits = parseLimits(JSON.stringify({
 const clientOf = rememberClients(limits)
 
 /** Random requests of six clients and three users, some at the same moment; `most` of one client at once. */
-function randomRequests (count: number, most: number, policies: Array<Request['policy']>): Request[] {
+function randomRequests (count: number, most: number, policies: Array<TimedRequest['policy']>): TimedRequest[] {
   const roll = dice()
   let timeMs = 1000
   return Array.from({ length: count }, () => {
@@ -68,7 +68,7 @@ async function storeAt (t: { intercept: typeof import('tap').default.intercept }
   return { store: createMemoryStore(), setTime: (ms: number) => { nowMs = ms } }
 }
 
-async function admits (store: BucketStore, { client, policy, user }: Request): Promise<boolean> {
+async function admits (store: BucketStore, { client, policy, user }: TimedRequest): Promise<boolean> {
   const bucket = client!.bucketFor(policy)
   if (!bucket) return true
   const shared = client!.sharedBucketFor(policy)
@@ -139,7 +139,7 @@ t.test('a suggestion is the smallest capacity with which the service\'s store re
 })
 
 t.test('buckets that are dropped before they are full are counted, and full ones are not', async (t) => {
-  const kept = keepBuckets<{ fullAtMs: number }>(1000)
+  const kept = createBucketTable<{ fullAtMs: number }>(1000)
 
   for (let i = 0; i < 1000; i++) kept.set(`full ${i}`, { fullAtMs: 5 }, 1)
   for (let i = 0; i < 1500; i++) kept.set(`${i}`, { fullAtMs: 1000 }, 10)

@@ -17,7 +17,7 @@ const columns: Array<[name: string, width: number]> = [
  *
  * @param isShown which of the takes are written
  */
-export async function follow (
+export async function followTakes (
   config: Config, text: string, json: boolean, isShown: (take: Take) => boolean
 ): Promise<void> {
   const watched = await watchedAs(config, text)

@@ -6,7 +6,7 @@ import type { Bucket, BucketStore } from '../../limiter/bucket/bucket.js'
 import { userOwner } from '../../limiter/bucket/key.js'
 import { addressOfKey, type Clients } from '../../limiter/limits/client.js'
 import { canCountByUser, isAccountPolicy, type Limits } from '../../limiter/limits/policies.js'
-import { bucketAmong } from '../../limiter/operators/buckets.js'
+import { chooseBucket } from '../../limiter/operators/buckets.js'
 import type { Selection } from '../../limiter/operators/selection.js'
 import { NotFound, noUser, UsageError } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
@@ -105,7 +105,7 @@ export async function userNamed (config: Config, text: string): Promise<string |
 export async function mustHaveBucket (
   store: BucketStore, limits: Limits, { policy, owners }: Named
 ): Promise<Bucket> {
-  const bucket = await bucketAmong(store, limits, policy, owners)
+  const bucket = await chooseBucket(store, limits, policy, owners)
   if (typeof bucket === 'object') return bucket
   throw new NotFound(bucket)
 }

@@ -1,14 +1,14 @@
-import { count } from '../../base/text.js'
+import { pluralize } from '../../base/text.js'
 import { loadConfig } from '../../config/load.js'
 import { EVERYONE } from '../../limiter/fleet/watch.js'
 import {
   outcomeOf, recentRefusals, type RecentRefusals, type RefusedClient
 } from '../../limiter/operators/refusals.js'
-import type { Common } from '../options.js'
+import type { CommonFlags } from '../options.js'
 import { jsonText, table } from '../outcome.js'
 import { policyNamed } from '../policy-named.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
-import { follow } from './follow.js'
+import { followTakes } from './follow.js'
 import { watchLive } from './live.js'
 
 const REDRAWN_EVERY_MS = 1000
@@ -25,7 +25,7 @@ interface Ranking extends RecentRefusals {
   refused: NamedClient[]
 }
 
-interface Options extends Common {
+interface Options extends CommonFlags {
   policy?: string
   outcome?: RefusedClient['outcome']
   /** Whose takes are written one by one, instead. */
@@ -38,7 +38,7 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
   const isShown = (one: { policy: string, outcome: string }): boolean =>
     one.policy === (policyName ?? one.policy) && one.outcome === (outcome ?? one.outcome)
   if (followed !== undefined) {
-    return await follow(config, followed, json, take =>
+    return await followTakes(config, followed, json, take =>
       isShown({ ...take, outcome: take.allowed ? 'admitted' : outcomeOf(take) }))
   }
   const { stdout } = process
@@ -80,7 +80,7 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
 }
 
 function screenOf ({ at, replicas, seconds, refused, more }: Ranking): string[] {
-  const title = `${at}  refused in the last ${seconds} s at ${count(replicas, 'replica')}`
+  const title = `${at}  refused in the last ${seconds} s at ${pluralize(replicas, 'replica')}`
   const rows = table(['refused', 'policy', 'client'], refused.map(cellsOf)).trimEnd().split('\n')
   return [title, ...rows, ...more === 0 ? [] : [`${more} of others`]]
 }

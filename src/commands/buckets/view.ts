@@ -2,7 +2,7 @@ import { formatPeriod } from '../../limiter/limits/period.js'
 import type { BucketView } from '../../limiter/operators/buckets.js'
 import { table } from '../outcome.js'
 
-export function tableOf (buckets: BucketView[]): string {
+export function bucketTable (buckets: BucketView[]): string {
   return table(['policy', 'client', 'tokens', 'capacity', 'refill', 'next token at', 'full at'], buckets.map(bucket => [
     bucket.policy, bucket.client, bucket.tokens, bucket.capacity,
     `${bucket.refill} every ${formatPeriod(bucket.periodMs)}`,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
-import { count } from '../../base/text.js'
+import { pluralize } from '../../base/text.js'
 import type { Config } from '../../config/config.js'
 import type { BucketStore, StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
-import { limitsIn } from '../../limiter/limits/document.js'
+import { readLimitsInForce } from '../../limiter/limits/document.js'
 import { TEST_POLICY, type Limits } from '../../limiter/limits/policies.js'
 import { unavailable } from '../../limiter/redis/replies.js'
 import { createRedisStore } from '../../limiter/redis/redis-store.js'
@@ -15,13 +15,13 @@ import { PATIENCE, withRedis } from '../with-redis.js'
 export async function withStore (
   config: Config, use: (store: BucketStore, limits: Limits) => Promise<unknown>
 ): Promise<void> {
-  await withDeciding(config, async (redis, store) => {
-    await use(store, (await limitsIn(redis, config.limits)).limits)
+  await withRedisBuckets(config, async (redis, store) => {
+    await use(store, (await readLimitsInForce(redis, config.limits)).limits)
   })
 }
 
 /** Says so if Redis does not decide now: what is in it is an old picture then. */
-export async function withDeciding (
+export async function withRedisBuckets (
   config: Config, use: (redis: Redis | Cluster, store: BucketStore) => Promise<unknown>
 ): Promise<void> {
   await withRedis(config, async (redis) => {
@@ -42,7 +42,7 @@ async function warnOfOutage (redis: Redis | Cluster, store: BucketStore): Promis
   ])
   const without = replicas.filter(({ states }) => states?.redis.value === 'does not decide').length
   const why = without > 0
-    ? `it is unavailable to ${without} of ${count(replicas.length, 'replica')}`
+    ? `it is unavailable to ${without} of ${pluralize(replicas.length, 'replica')}`
     // Who runs this may have fewer rights than the service.
     : reason !== undefined && reason !== 'NOPERM' && `it refuses a take (${reason})`
   if (!why) return

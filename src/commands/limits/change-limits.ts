@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import {
-  history, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setLimitsText, type LimitsDocument, type Reading
+  readHistory, MAX_HISTORY, MAX_LENGTH, parseLimitsText, readLimits, setLimitsText, type LimitsDocument, type Reading
 } from '../../limiter/limits/document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
 import { unavailable } from '../../limiter/redis/replies.js'
-import { changedPolicies, edited, wordsOf, type Edit } from './edits.js'
+import { changedPolicies, applyEdit, commandText, type Edit } from './edits.js'
 
 const MAX_TEXT = 500
 /** Changes by hand do not conflict this many times in a row. */
@@ -41,12 +41,12 @@ export async function changeLimitsIn (
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await readLimits(redis, base)
     const { version = 0, limits: set = {} } = before?.document ?? {}
-    const past = await history(redis, edit.verb === 'rollback' ? MAX_HISTORY : 1)
-    const limits = edited(edit, { version, limits: set, inForce: before?.limits ?? base, history: past })
+    const past = await readHistory(redis, edit.verb === 'rollback' ? MAX_HISTORY : 1)
+    const limits = applyEdit(edit, { version, limits: set, inForce: before?.limits ?? base, history: past })
     const changed = changedPolicies(set, limits)
     if (changed.length === 0) return { before, after: before, changed }
     const next = Math.max(version, ...past.map(({ version }) => version)) + 1
-    const after = checked({ version: next, at: await timeIn(redis), ...author, what: wordsOf(edit), limits }, base)
+    const after = checked({ version: next, at: await timeIn(redis), ...author, what: commandText(edit), limits }, base)
     if (await setOnce(redis, before?.text, after.text)) return { before, after, changed }
     await setTimeout(Math.random() * 20 * attempt)
   }
@@ -62,7 +62,7 @@ async function timeIn (redis: Redis | Cluster): Promise<string> {
 /** @throws {Faults} */
 function checked (document: LimitsDocument, base: Limits): Reading {
   const text = JSON.stringify(document)
-  if (text.length <= MAX_LENGTH) return readingOf(text, base)
+  if (text.length <= MAX_LENGTH) return parseLimitsText(text, base)
   throw new Faults([`what is set at run time would be longer than ${MAX_LENGTH} characters, which is some 1,000 ` +
     'networks: put them into LIMITS_FILE'])
 }

@@ -1,6 +1,6 @@
 import { networkText } from '../../base/networks.js'
 import type { Limits } from '../../limiter/limits/policies.js'
-import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
+import { limitRowsOf, limitRowText, type LimitRow } from '../../limiter/limits/rows.js'
 import type { Change } from './change-limits.js'
 import { networksWith, type Edit } from './edits.js'
 import type { Held } from './held.js'
@@ -10,7 +10,7 @@ import type { Sized } from './size.js'
 const MAX_ROWS = 10
 
 /** What a change has done, in the form of its JSON: the rows are those of the network that was named, or all. */
-export function doneBy (edit: Edit, base: Limits, change: Change, held: Held, sized: Sized | undefined) {
+export function changeReport (edit: Edit, base: Limits, change: Change, held: Held, sized: Sized | undefined) {
   const { before, after, changed } = change
   const { version = 0, limits: set = {} } = after?.document ?? {}
   const limits = after?.limits ?? base
@@ -18,7 +18,7 @@ export function doneBy (edit: Edit, base: Limits, change: Change, held: Held, si
     version,
     changed,
     ...held,
-    rows: rowsOf(limits, base).filter(({ name, network }) =>
+    rows: limitRowsOf(limits, base).filter(({ name, network }) =>
       changed.includes(name) && network === (networkOf(edit, limits) ?? network)),
     // The policies whose candidate an edit of something else has ended.
     dropped: edit.verb === 'promote' ? [] : tried(before?.limits ?? base).filter(name => !tried(limits).includes(name)),
@@ -35,8 +35,8 @@ const networkOf = (edit: Edit, { networks }: Limits): string | undefined => edit
 const tried = ({ policies }: Limits): string[] =>
   Object.values(policies).filter(({ candidate }) => candidate).map(({ name }) => name)
 
-export function textOfDone (
-  { version, changed, rows, dropped, stillSet = [], arithmetic, risk, ...held }: ReturnType<typeof doneBy>
+export function changeReportText (
+  { version, changed, rows, dropped, stillSet = [], arithmetic, risk, ...held }: ReturnType<typeof changeReport>
 ): string {
   return (changed.length === 0 ? `Nothing changes: version ${version} has it already` : `Version ${version}`) +
     `${heldBy(held)}\n` +
@@ -52,7 +52,7 @@ function textOfRows (rows: LimitRow[]): string {
 }
 
 const textOfRow = (row: LimitRow): string =>
-  `${row.name}${row.network === 'any' ? '' : ` for ${row.network}`}: ${textOfLimit(row)}`
+  `${row.name}${row.network === 'any' ? '' : ` for ${row.network}`}: ${limitRowText(row)}`
 
 const heldBy = ({ holding, replicas }: Held): string => replicas === 0
   ? '. No replica is running: each reads it when it starts.'

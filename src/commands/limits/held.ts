@@ -24,7 +24,7 @@ export interface Held {
  *
  * @throws {Failure} if some replica does not hold it, or none puts back what Redis has lost
  */
-export async function untilHeld (redis: Redis | Cluster, base: Limits, version = 0): Promise<Held> {
+export async function waitUntilHeld (redis: Redis | Cluster, base: Limits, version = 0): Promise<Held> {
   const startedMs = performance.now()
   for (;;) {
     const versions = (await listReplicas(redis)).map(({ limitsVersion = 0 }) => limitsVersion)

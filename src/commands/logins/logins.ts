@@ -1,18 +1,18 @@
 import { existsSync, statSync } from 'node:fs'
 import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
-import { count } from '../../base/text.js'
+import { pluralize } from '../../base/text.js'
 import type { Config } from '../../config/config.js'
 import { loadConfig } from '../../config/load.js'
 import { isUserOwner } from '../../limiter/bucket/key.js'
 import type { Clients } from '../../limiter/limits/client.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
-import { loginIn } from '../../access-log/login.js'
+import { parseLogin } from '../../access-log/login.js'
 import { loginReportOf, type Subject } from '../../access-log/login-report.js'
-import { createTally, type Tally } from '../../access-log/login-tally.js'
+import { createLoginTally, type LoginTally } from '../../access-log/login-tally.js'
 import { readLines, STDIN, UnreadableLog } from '../../access-log/lines.js'
 import { parseJsonTime } from '../../access-log/log-time.js'
-import type { Common } from '../options.js'
+import type { CommonFlags } from '../options.js'
 import { Failure, print, printable, UsageError } from '../outcome.js'
 import { mustBeReadable } from '../readable.js'
 import { standingOf } from './standing.js'
@@ -22,14 +22,14 @@ const NO_LOG = 'Without a log it is not known who is tried, from where, since wh
   'audit log (AUDIT_LOG), or a replica\'s log: gatehouse logins LOG…'
 
 /** Who is tried, from where, since when, how often, with which result, and what each has left now. */
-export async function logins ({ json, since }: Common & { since?: string }, ...args: string[]): Promise<void> {
+export async function logins ({ json, since }: CommonFlags & { since?: string }, ...args: string[]): Promise<void> {
   const config = loadConfig()
   const { clients } = config.limits
   const { subject, files } = split(args, clients)
   mustBeReadable(files)
   const sinceMs = since === undefined ? -Infinity : timeNamed(since)
   const logs = files.length > 0 ? files : ownLog(config)
-  const tally = createTally()
+  const tally = createLoginTally()
   const notes: string[] = logs.length === 0 ? [NO_LOG] : []
   for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, subject))
   const report = loginReportOf(tally, subject, clients)
@@ -71,14 +71,14 @@ function timeNamed (text: string): number {
 }
 
 /** @returns notes about this log */
-async function addLogins (file: string, tally: Tally, sinceMs: number, { account }: Subject): Promise<string[]> {
+async function addLogins (file: string, tally: LoginTally, sinceMs: number, { account }: Subject): Promise<string[]> {
   // Earlier releases named the hash of a user whose login was refused.
   const hash = account && accountKey(account)
   const found = { logins: 0, unreadable: 0, newestMs: -Infinity }
   try {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
-        const login = loginIn(line)
+        const login = parseLogin(line)
         if (login === undefined) continue
         if (login === 'unreadable') {
           found.unreadable++
@@ -98,6 +98,6 @@ async function addLogins (file: string, tally: Tally, sinceMs: number, { account
     found.logins === 0 && `${file} has no login: name the audit log (AUDIT_LOG), or a replica's log.`,
     found.logins > 0 && found.newestMs < sinceMs &&
       `${file} has no login since then: its last is of ${new Date(found.newestMs).toISOString()}.`,
-    found.unreadable > 0 && `${count(found.unreadable, 'line')} of ${file} could not be read.`
+    found.unreadable > 0 && `${pluralize(found.unreadable, 'line')} of ${file} could not be read.`
   ].filter(note => note !== false)
 }

@@ -1,4 +1,4 @@
-import { count, number, percent } from '../../base/text.js'
+import { pluralize, groupDigits, percent } from '../../base/text.js'
 import type { BucketView } from '../../limiter/operators/buckets.js'
 import type { LoginReport, Subject } from '../../access-log/login-report.js'
 import { printable, table } from '../outcome.js'
@@ -29,9 +29,9 @@ export function loginsText (report: LoginReport, standing: Standing, subject: Su
 }
 
 function headline ({ from, to, succeeded, failed, refused }: LoginReport): string {
-  return `${number(succeeded + failed + refused)} logins from ${second(from)} to ${second(to)}: ` +
-    `${number(succeeded)} succeeded, ${number(failed)} failed, ` +
-    `${number(refused)} were refused by the account throttle\n`
+  return `${groupDigits(succeeded + failed + refused)} logins from ${second(from)} to ${second(to)}: ` +
+    `${groupDigits(succeeded)} succeeded, ${groupDigits(failed)} failed, ` +
+    `${groupDigits(refused)} were refused by the account throttle\n`
 }
 
 const RESULTS = ['failed', 'refused', 'succeeded', 'since', 'last']
@@ -69,12 +69,12 @@ const tokens = ({ tokens, capacity }: BucketView): string => `${tokens} of ${cap
 
 function blocksText ({ attackers, attackFailures, blocks }: LoginReport): string {
   if (blocks.length === 0) {
-    return `The failures are of ${number(attackers)} addresses in many networks, so no block stops them. The account ` +
-      'throttle bounds them.\n'
+    return `The failures are of ${groupDigits(attackers)} addresses in many networks, so no block stops them. The ` +
+      'account throttle bounds them.\n'
   }
   const stopped = blocks.reduce((sum, block) => sum + block.stopped, 0)
   const lines = blocks.map(({ command, stopped, users }) =>
-    `  ${command}\n    stops ${number(stopped)} of ${number(attackFailures)} failures; ${met(users)}\n`)
+    `  ${command}\n    stops ${groupDigits(stopped)} of ${groupDigits(attackFailures)} failures; ${met(users)}\n`)
   const rest = stopped === attackFailures
     ? ''
     : `All of these stop ${percent(stopped, attackFailures)}. The account throttle bounds the others.\n`
@@ -85,6 +85,6 @@ function met (users: string[]): string {
   if (users.length === 0) return 'nobody has logged in from there'
   const names = users.slice(0, MAX_NAMES).map(printable).join(', ')
   const more = users.length - MAX_NAMES
-  return `${count(users.length, 'user')} logged in from there and would be refused, too: ${names}` +
-    (more > 0 ? ` and ${number(more)} more` : '')
+  return `${pluralize(users.length, 'user')} logged in from there and would be refused, too: ${names}` +
+    (more > 0 ? ` and ${groupDigits(more)} more` : '')
 }

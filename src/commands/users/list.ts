@@ -3,11 +3,11 @@ import { knownAddressesOf } from '../../auth/login-records.js'
 import { columnsOf, listed, userFields } from '../../auth/user-fields.js'
 import { usableCostOf } from '../../auth/passwords.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
-import type { Common } from '../options.js'
+import type { CommonFlags } from '../options.js'
 import { noUser, print, table } from '../outcome.js'
 import { withDatabase } from './with-database.js'
 
-interface Options extends Common {
+interface Options extends CommonFlags {
   role?: string
   disabled?: boolean
   search?: string
@@ -44,7 +44,7 @@ const cellOf = (value: string | Date | null): string =>
   value instanceof Date ? value.toISOString().slice(0, 10) : value ?? '-'
 
 /** Everything that is known of one user, but no secret. */
-export async function show ({ json }: Common, name: string): Promise<void> {
+export async function show ({ json }: CommonFlags, name: string): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db) => {
     const user = await db.user.findUnique({ where: { username } })

@@ -1,6 +1,6 @@
-import { defaultLimits, rowOf, type PolicyName } from '../limits/policies.js'
+import { defaultLimits, policyToRow, type PolicyName } from '../limits/policies.js'
 import type { LimitsFile } from '../limits/row-schema.js'
-import { textOfNumbers, textOfLimit } from '../limits/rows.js'
+import { numbersText, limitRowText } from '../limits/rows.js'
 import type { Replica } from './replicas.js'
 
 /** A limit of LIMITS_FILE that is not the same on all replicas. */
@@ -24,19 +24,19 @@ export function differingRows (replicas: Replica[], { policies = {}, networks = 
     const forms = new Map<string, string[]>()
     for (const replica of known) {
       const row = replica.own!.find(one => one.name === policy && one.network === network)
-      const limit = row ? textOfLimit(row) : textOfDefault(policy, network)
+      const limit = row ? limitRowText(row) : textOfDefault(policy, network)
       forms.set(limit, [...forms.get(limit) ?? [], replica.name])
     }
     if (forms.size < 2) return []
     const live = network === 'any' ? policies[policy] : networks[network]?.[policy]
-    const covered = live === undefined ? null : typeof live === 'string' ? live : textOfNumbers(live)
+    const covered = live === undefined ? null : typeof live === 'string' ? live : numbersText(live)
     return { policy, network, own: [...forms].map(([limit, replicas]) => ({ limit, replicas })), covered }
   })
 }
 
 function textOfDefault (policy: string, network: string): string {
   const limit = network === 'any' ? defaultLimits.policies[policy as PolicyName] : undefined
-  return limit ? textOfNumbers(rowOf(limit)) : 'no limit of its own'
+  return limit ? numbersText(policyToRow(limit)) : 'no limit of its own'
 }
 
 export function textOfDiffering ({ policy, network, own, covered }: DifferingRow): string {

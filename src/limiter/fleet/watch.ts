@@ -12,7 +12,7 @@ import type { Subscriber } from '../redis/announcements.js'
 export const WATCH_CHANNEL = 'gatehouse:watch'
 export const EVERYONE = '*'
 /** The channel on which replicas report the takes of a watched client, or the refusals of `EVERYONE`. */
-export const reportsOn = (watched: string): string => `gatehouse:takes:${watched}`
+export const reportChannel = (watched: string): string => `gatehouse:takes:${watched}`
 
 const ANNOUNCED_EVERY_MS = 1000
 /** An announcement is valid for this time, so that two in a row may get lost. */
@@ -81,11 +81,11 @@ export function createLocalBus (): Bus {
  * @param watched the owner of a bucket: an address as in keys, or `user:17`; or `EVERYONE`
  * @returns a function that ends the watch
  */
-export function watch<Entry extends Take | RefusedTakes> (
+export function watchTakes<Entry extends Take | RefusedTakes> (
   bus: Bus, watched: string, onReport: (report: TakeReport<Entry>) => void
 ): () => void {
   const announce = (): void => { bus.publish(WATCH_CHANNEL, watched).catch(() => {}) }
-  const subscribed = bus.subscribe(reportsOn(watched), (message) => {
+  const subscribed = bus.subscribe(reportChannel(watched), (message) => {
     if (message !== undefined) onReport(JSON.parse(message) as TakeReport<Entry>)
   })
   // Subscribe before the announcement, so that no answer is missed.

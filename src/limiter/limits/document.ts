@@ -4,8 +4,8 @@ import { Type, type Static } from 'typebox'
 import { announce, LIMITS_CHANGED } from '../redis/announcements.js'
 import { unavailable } from '../redis/replies.js'
 import { networkText, parseNetwork } from '../../base/networks.js'
-import { limitsOver, type Limits } from './policies.js'
-import { checked, removeUnknown } from './schema.js'
+import { overlayLimits, type Limits } from './policies.js'
+import { validateLimitsFile, removeUnknownPolicies } from './schema.js'
 import { Faults, readJson } from '../../base/read-json.js'
 import { faultsOf } from '../../base/schema-faults.js'
 import type { LimitsFile } from './row-schema.js'
@@ -43,11 +43,11 @@ export type LimitsDocument = Static<typeof DocumentSchema> & { limits: LimitsFil
 export interface Reading { text: string, document: LimitsDocument, limits: Limits }
 
 /** @throws {Faults} with every fault of the text */
-export function readingOf (text: string, base: Limits): Reading {
+export function parseLimitsText (text: string, base: Limits): Reading {
   const document = parseDocument(text)
   const known = parseDocument(text).limits
-  removeUnknown(known, base)
-  const limits = limitsOver(base, checked(known, Object.keys(base.policies), base.clients, 'limits'))
+  removeUnknownPolicies(known, base)
+  const limits = overlayLimits(base, validateLimitsFile(known, Object.keys(base.policies), base.clients, 'limits'))
   const { networks } = document.limits
   if (networks) document.limits.networks = Object.fromEntries(Object.entries(networks).map(canonical))
   return { text, document, limits }
@@ -75,7 +75,7 @@ export async function readLimitsText (redis: Redis | Cluster): Promise<string | 
 export async function readLimits (redis: Redis | Cluster, base: Limits): Promise<Reading | undefined> {
   const text = await readLimitsText(redis)
   try {
-    return text === undefined ? undefined : readingOf(text, base)
+    return text === undefined ? undefined : parseLimitsText(text, base)
   } catch (error) {
     if (!(error instanceof Faults)) throw error
     const next = `${KEY} is not valid, and replicas keep the last valid limits. DEL it: a replica puts them back`
@@ -89,7 +89,7 @@ export async function readLimits (redis: Redis | Cluster, base: Limits): Promise
  *
  * @throws as `readLimits`
  */
-export async function limitsIn (
+export async function readLimitsInForce (
   redis: Redis | Cluster, base: Limits
 ): Promise<{ limits: Limits, version: number, set: LimitsFile, lastChange?: string }> {
   const { limits = base, document } = await readLimits(redis, base) ?? {}
@@ -102,7 +102,7 @@ const textOfChange = ({ version, by, at, what, why }: LimitsDocument): string =>
   `version ${version}, by ${by} at ${at}: ${what}${why === undefined ? '' : ` (${why})`}`
 
 /** The last documents, newest first. @throws {StoreUnavailable} */
-export async function history (redis: Redis | Cluster, count = MAX_HISTORY): Promise<LimitsDocument[]> {
+export async function readHistory (redis: Redis | Cluster, count = MAX_HISTORY): Promise<LimitsDocument[]> {
   const [current, past] = await orUnavailable(Promise.all([redis.get(KEY), redis.lrange(HISTORY_KEY, 0, count - 1)]))
   // Whoever wrote the current document may have ended before it was added to the history.
   const texts = new Set(current === null || past.includes(current) ? past : [current, ...past])

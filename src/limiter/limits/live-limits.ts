@@ -1,8 +1,8 @@
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../bucket/bucket.js'
 import type { DetailsLog } from '../../base/log.js'
-import { refusesThisAlone } from '../redis/replies.js'
-import { readingOf, readLimitsText, setLimitsText, type LimitsDocument, type Reading } from './document.js'
+import { isCommandRefused } from '../redis/replies.js'
+import { parseLimitsText, readLimitsText, setLimitsText, type LimitsDocument, type Reading } from './document.js'
 import type { Limits } from './policies.js'
 import { Faults } from '../../base/read-json.js'
 
@@ -42,7 +42,7 @@ export function liveLimits (first: Limits): LiveLimits {
       notify()
     },
     rebase (other) {
-      reading = reading && readingOf(reading.text, other)
+      reading = reading && parseLimitsText(reading.text, other)
       base = other
       notify()
     }
@@ -84,7 +84,7 @@ export function followLimits (
 
   async function follow (text: string | undefined): Promise<void> {
     broken = text
-    const reading = text === undefined ? undefined : readingOf(text, live.base)
+    const reading = text === undefined ? undefined : parseLimitsText(text, live.base)
     broken = undefined
     const { version } = live
     if (!reading || reading.document.version < version) return await putBack(text, reading?.document.version ?? 0)
@@ -102,7 +102,7 @@ export function followLimits (
 
   function reportUnread (err: StoreUnavailable): void {
     // If the connection is lost, the limiter reports that.
-    if (unread || !refusesThisAlone(err)) return
+    if (unread || !isCommandRefused(err)) return
     unread = true
     log.warn({ code: 'limits_unread', err }, `limits that were set at run time cannot be read or written: ${LAST}`)
   }

@@ -52,7 +52,7 @@ export const policyNames = Object.keys(table) as PolicyName[]
 const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(table, name)
 
 /** The policy of a request, by the `config` of its route. */
-export const policyOf = ({ policy = DEFAULT_POLICY }: { policy?: AddressPolicy } = {}): AddressPolicy => policy
+export const routePolicy = ({ policy = DEFAULT_POLICY }: { policy?: AddressPolicy } = {}): AddressPolicy => policy
 
 /** The policy of the canary: see fleet/canary.ts. */
 export const CANARY_NAME = 'canary'
@@ -123,13 +123,13 @@ export function limitFor (limits: Limits, name: AddressPolicy, client: Client): 
 export const limitText = ({ capacity, refill, period }: Numbers): string =>
   `${capacity} at once, then ${refill} every ${period}`
 
-export const defaultLimits = limitsOver(
+export const defaultLimits = overlayLimits(
   { policies: {} as Limits['policies'], networks: [], clients: new Clients() },
   { policies: table as Record<string, Row> }
 )
 
 /** Limits with the rows of a file in place of theirs. */
-export function limitsOver (base: Limits, { policies = {}, networks = {} }: LimitsFile): Limits {
+export function overlayLimits (base: Limits, { policies = {}, networks = {} }: LimitsFile): Limits {
   const all = new Map(base.networks.map(network => [networkText(network.network), network]))
   for (const [text, rows] of Object.entries(networks)) {
     const network = parseNetwork(text)
@@ -159,7 +159,7 @@ function limitOf (name: string, row: NetworkRow): Override {
 }
 
 /** A limit as a limits file writes it. */
-export function rowOf ({ address, off, candidate, ...policy }: Policy): Row {
+export function policyToRow ({ address, off, candidate, ...policy }: Policy): Row {
   return {
     ...numbersOf(policy),
     ...address && { by: 'user' as const, address: numbersOf(address) },
@@ -182,7 +182,7 @@ export function limitsDigest ({ policies, networks }: Limits): string {
 
 const linesOf = (network: string, limits: object): string[] =>
   Object.entries(limits).map(([name, limit]: [string, Override]) =>
-    JSON.stringify([network, name, typeof limit === 'string' ? limit : rowOf(limit)]))
+    JSON.stringify([network, name, typeof limit === 'string' ? limit : policyToRow(limit)]))
 
 function policy (name: string, { capacity, refill, period }: Numbers): Policy {
   return { name, capacity, refill, periodMs: parsePeriod(period)! }

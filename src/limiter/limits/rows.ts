@@ -1,5 +1,5 @@
 import type { Policy } from '../bucket/bucket.js'
-import { defaultLimits, limitText, rowOf, type Limits, type Override, type PolicyName } from './policies.js'
+import { defaultLimits, limitText, policyToRow, type Limits, type Override, type PolicyName } from './policies.js'
 import type { NetworkRule, Mode, Numbers, Row } from './row-schema.js'
 
 /** One limit, for everyone or for a network. */
@@ -16,7 +16,7 @@ export interface LimitRow extends Partial<Omit<Row, 'mode' | 'candidate'>> {
 }
 
 /** @param base what the limits are laid over */
-export function rowsOf ({ policies, networks }: Limits, base: Limits): LimitRow[] {
+export function limitRowsOf ({ policies, networks }: Limits, base: Limits): LimitRow[] {
   const everyone = Object.entries(policies as Record<string, Policy>).map(([policy, limit]) =>
     row(policy, 'any', limit, sourceOf(limit, policy, base)))
   const some = networks.flatMap(({ text, overrides }) =>
@@ -34,14 +34,14 @@ function sourceOf (limit: Policy, policy: string, base: Limits): LimitRow['sourc
 
 function row (name: string, network: string, limit: Override, source: LimitRow['source']): LimitRow {
   if (typeof limit === 'string') return { name, network, source, mode: limit }
-  return { name, network, ...rowOf(limit), mode: limit.off ? 'off' : 'enforce', source }
+  return { name, network, ...policyToRow(limit), mode: limit.off ? 'off' : 'enforce', source }
 }
 
-export function textOfLimit ({ mode, candidate, ...numbers }: Pick<LimitRow, 'mode' | 'candidate'>): string {
+export function limitRowText ({ mode, candidate, ...numbers }: Pick<LimitRow, 'mode' | 'candidate'>): string {
   if (mode === 'exempt' || mode === 'block') return mode
   const modeText = mode === 'enforce' ? '' : ` (${mode})`
-  return textOfNumbers(numbers as Row) + modeText + (candidate ? `; tried: ${textOfNumbers(candidate)}` : '')
+  return numbersText(numbers as Row) + modeText + (candidate ? `; tried: ${numbersText(candidate)}` : '')
 }
 
-export const textOfNumbers = ({ capacity, refill, period, address }: Row): string =>
-  limitText({ capacity, refill, period }) + (address ? ` for each user; ${textOfNumbers(address)} shared` : '')
+export const numbersText = ({ capacity, refill, period, address }: Row): string =>
+  limitText({ capacity, refill, period }) + (address ? ` for each user; ${numbersText(address)} shared` : '')

@@ -4,9 +4,9 @@ import { faultsOf, type Stray } from '../../base/schema-faults.js'
 import { networkText, parseNetwork } from '../../base/networks.js'
 import type { Clients } from './client.js'
 import {
-  canCountByUser, defaultLimits, isAccountPolicy, limitsOver, policyNames, type Limits
+  canCountByUser, defaultLimits, isAccountPolicy, overlayLimits, policyNames, type Limits
 } from './policies.js'
-import { OF_EVERYONE, RowSchema, strict, word, type LimitsFile, type Row } from './row-schema.js'
+import { MUST_BE_A_LIMIT, RowSchema, strictObject, optionalWord, type LimitsFile, type Row } from './row-schema.js'
 
 /*
  * What a limits file may say: `{"policies":{"login":{"capacity":5,"refill":1,"period":"1m"}},
@@ -23,20 +23,20 @@ const stray: Stray = (key, known) => isAccountPolicy(key)
 function fileSchema (names: readonly string[]): TSchema {
   const row = (name: string) => canCountByUser(name)
     ? RowSchema
-    : Type.Object({ ...RowSchema.properties, by: word(['address'], BY_USER) }, strict(OF_EVERYONE))
+    : Type.Object({ ...RowSchema.properties, by: optionalWord(['address'], BY_USER) }, strictObject(MUST_BE_A_LIMIT))
   const networkRow = (name: string) => Type.Union([
     Type.Literal('exempt'), Type.Literal('block'),
     { ...row(name), fault: 'must be a limit, "exempt" or "block"' }
   ])
   const ofNames = (of: readonly string[], schema: (name: string) => TSchema) => Type.Object(
     Object.fromEntries(of.map(name => [name, Type.Optional(schema(name))])),
-    { ...strict('must be an object'), stray })
+    { ...strictObject('must be an object'), stray })
   return Type.Object({
     policies: Type.Optional(ofNames(names, row)),
     networks: Type.Optional(Type.Record(
       Type.String(), ofNames(names.filter(name => !isAccountPolicy(name)), networkRow), { fault: 'must be an object' }
     ))
-  }, strict('must be an object'))
+  }, strictObject('must be an object'))
 }
 
 /**
@@ -51,16 +51,16 @@ export function parseLimits (
   const { value: file, faults } = readJson(json)
   const ofModules = [...rowsIn(file)].map(({ name }) => name).filter(isOfModule)
   const base = { ...defaultLimits, clients }
-  return limitsOver(base, checked(file, [...policyNames, ...ofModules], clients, 'the file', faults))
+  return overlayLimits(base, validateLimitsFile(file, [...policyNames, ...ofModules], clients, 'the file', faults))
 }
 
 /** Removes the rows of policies that do not exist here, such as those of another release's modules. */
-export function removeUnknown (file: unknown, { policies }: Limits): void {
+export function removeUnknownPolicies (file: unknown, { policies }: Limits): void {
   for (const { of, name } of rowsIn(file)) if (!Object.hasOwn(policies, name)) delete of[name]
 }
 
 /** @throws {Faults} with these faults, and every fault of the file */
-export function checked (
+export function validateLimitsFile (
   file: unknown, names: readonly string[], clients: Clients, where: string, faults: readonly string[] = []
 ): LimitsFile {
   const ofRows = [...rowsIn(file)].flatMap(({ row, path }) => isObject(row) ? faultsOfRow(row, path) : [])

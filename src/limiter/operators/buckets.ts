@@ -1,5 +1,5 @@
 import type { Bucket, BucketStore, Policy, Verdict } from '../bucket/bucket.js'
-import { accountIn, bucketOf, isUserOwner, parseBucketKey } from '../bucket/key.js'
+import { accountOfOwner, bucketOf, isUserOwner, parseBucketKey } from '../bucket/key.js'
 import { parseAddress } from '../../base/networks.js'
 import {
   isAccountPolicy, hasPolicy, limitFor, policyBehind, sharedName, type AddressPolicy, type Limits, type ModulePolicy,
@@ -28,7 +28,7 @@ export interface BucketView {
 }
 
 /** A bucket, its verdict, and when the verdict came. */
-export interface Found {
+export interface PeekedBucket {
   bucket: Bucket
   verdict: Verdict
   atMs: number
@@ -36,11 +36,11 @@ export interface Found {
 
 type Peeks = Pick<BucketStore, 'peek'>
 
-export const lookAt = (store: Peeks, bucket: Bucket): Promise<Found> =>
+export const peekBucket = (store: Peeks, bucket: Bucket): Promise<PeekedBucket> =>
   store.peek(bucket).then(verdict => ({ bucket, verdict, atMs: Date.now() }))
 
 /** The instants are never too early, because they are counted from the arrival of the verdict. */
-export function viewOf ({ bucket: { key, policy }, verdict, atMs }: Found): BucketView {
+export function bucketView ({ bucket: { key, policy }, verdict, atMs }: PeekedBucket): BucketView {
   const { policyName, owner } = parseBucketKey(key)!
   const { refill, periodMs } = policy
   const { capacity, remaining, nextMs, fullMs } = verdict
@@ -56,11 +56,11 @@ export function viewOf ({ bucket: { key, policy }, verdict, atMs }: Found): Buck
   }
 }
 
-export const viewsOf = async (store: Peeks, buckets: Bucket[]): Promise<BucketView[]> =>
-  (await Promise.all(buckets.map(bucket => lookAt(store, bucket)))).map(viewOf)
+export const peekViews = async (store: Peeks, buckets: Bucket[]): Promise<BucketView[]> =>
+  (await Promise.all(buckets.map(bucket => peekBucket(store, bucket)))).map(bucketView)
 
 /** @returns undefined for an owner that the policy does not limit anywhere */
-export function limitOfOwner (limits: Limits, name: string, owner: string): Override | undefined {
+export function limitForOwner (limits: Limits, name: string, owner: string): Override | undefined {
   const policyName = policyBehind(name)
   const limit = hasPolicy(limits, policyName) ? ownLimitOf(limits, policyName, owner) : undefined
   if (typeof limit !== 'object') return limit
@@ -87,7 +87,7 @@ function userLimitFor (limits: Limits, name: AddressPolicy): Policy | undefined 
  * @param owners at least one
  * @returns or, in words, why there is none
  */
-export async function bucketAmong (
+export async function chooseBucket (
   store: Peeks, limits: Limits, policyName: string, owners: string[]
 ): Promise<Bucket | string> {
   const all = owners.map(owner => bucketUnder(limits, policyName, owner))
@@ -98,14 +98,14 @@ export async function bucketAmong (
 }
 
 function bucketUnder (limits: Limits, name: string, owner: string): Bucket | string {
-  const limit = limitOfOwner(limits, name, owner)
+  const limit = limitForOwner(limits, name, owner)
   if (typeof limit === 'object') return bucketOf(limit, owner)
   if (limit === undefined) return `${name} counts by user nowhere, so ${owner} has no bucket`
   return `${owner} is ${limit === 'exempt' ? 'exempt from' : 'blocked by'} ${name} and has no bucket`
 }
 
 /** The buckets of an address or of `user:17`, also full ones: one under every policy from which it is not exempt. */
-export function bucketsOf (limits: Limits, owner: string): Bucket[] {
+export function bucketsOfOwner (limits: Limits, owner: string): Bucket[] {
   const names = Object.keys(limits.policies).filter(name => !isAccountPolicy(name))
   const shared = isUserOwner(owner) ? [] : names.map(sharedName)
   return [...names, ...shared].map(name => bucketUnder(limits, name, owner)).filter(found => typeof found === 'object')
@@ -129,7 +129,7 @@ export async function bucketsOfAccounts (
 async function bucketsOfAccount (store: BucketStore, policies: Limits['policies'], account: string): Promise<Bucket[]> {
   const found = new Map<string, Bucket>()
   for await (const { key, owner } of store.list({ policyName: 'account-address' })) {
-    if (accountIn(owner) === account) found.set(key, { key, policy: policies['account-address'] })
+    if (accountOfOwner(owner) === account) found.set(key, { key, policy: policies['account-address'] })
     if (found.size === MAX_ADDRESSES) break
   }
   return [bucketOf(policies.account, account), ...found.values()]
@@ -155,7 +155,7 @@ export async function resetBuckets (
   }
   if (accounts.size === 0) return done
   for await (const ofAddress of store.list({ policyName: 'account-address' })) {
-    if (accounts.has(accountIn(ofAddress.owner)) && await store.reset(ofAddress)) done.ofAddresses++
+    if (accounts.has(accountOfOwner(ofAddress.owner)) && await store.reset(ofAddress)) done.ofAddresses++
   }
   return done
 }

@@ -32,7 +32,9 @@ function connectionFor (cluster: Cluster, key: string): Redis | undefined {
 }
 
 /** Divides what belongs to keys by the nodes that have them; undefined for a node that is not known. */
-export function byNode<Value> (cluster: Cluster, all: Map<string, Value>): Map<Redis | undefined, Map<string, Value>> {
+export function groupByNode<Value> (
+  cluster: Cluster, all: Map<string, Value>
+): Map<Redis | undefined, Map<string, Value>> {
   const groups = new Map<Redis | undefined, Map<string, Value>>()
   for (const [key, value] of all) {
     const node = connectionFor(cluster, key)
@@ -48,10 +50,10 @@ export const mastersOf = (redis: Redis | Cluster): Redis[] => redis instanceof C
 /** @param options for the connection to a node */
 export function createCluster (
   nodes: RedisUrl['nodes'],
-  { retryStrategy, enableOfflineQueue, ...ofEach }: RedisOptions & Pick<Required<RedisOptions>, 'retryStrategy'>
+  { retryStrategy, enableOfflineQueue, ...nodeOptions }: RedisOptions & Pick<Required<RedisOptions>, 'retryStrategy'>
 ): Cluster {
   // With this check, ioredis would wait for a node that loads its data, and then send everything that was queued.
-  const redisOptions = { ...ofEach, scripts, enableReadyCheck: false, Connector } as object
+  const redisOptions = { ...nodeOptions, scripts, enableReadyCheck: false, Connector } as object
   const cluster = new Cluster(nodes, {
     lazyConnect: true,
     enableOfflineQueue: false,

@@ -5,7 +5,7 @@ import { connectionError, createCluster } from './cluster.js'
 import { Connector } from './connector.js'
 import { parseRedisUrl, type RedisUrl } from './redis-url.js'
 import { scripts } from './scripts.js'
-import { answerIn, leaveReplacedMaster, MasterConnector, NO_MASTER, PULSE_MS } from './sentinels.js'
+import { sentinelError, leaveReplacedMaster, MasterConnector, NO_MASTER, PULSE_MS } from './sentinels.js'
 
 /**
  * After this time a request is decided without Redis. REDIS_TIMEOUT_MS overrides it. `within` of deadline.ts says how
@@ -89,7 +89,7 @@ export async function connect (
   let saidBySentinel: Error | undefined
   redis.on('sentinelError', (error: Error) => { saidBySentinel = error })
   redis.on('error', (error: Error & { lastNodeError?: Error | null }) => {
-    if (saidBySentinel && NO_MASTER.test(error.message)) error = answerIn(saidBySentinel)
+    if (saidBySentinel && NO_MASTER.test(error.message)) error = sentinelError(saidBySentinel)
     // ioredis puts its growing delay into the message. Errors of the nodes of a cluster are reported below.
     if (!error.lastNodeError) report(error.message.replace(/\d+ms/, ''), error)
   })

@@ -3,9 +3,9 @@ import {
   BucketStore, ResetUnannounced, type Ask, type BucketFilter, type BucketName, type Buckets, type Layer, type Policy,
   type Refill, type Verdict, type Waiting
 } from '../bucket/bucket.js'
-import { bucketPattern, isIn, parseBucketKey } from '../bucket/key.js'
+import { bucketPattern, matchesFilter, parseBucketKey } from '../bucket/key.js'
 import { announce, announceReturned } from './announcements.js'
-import { byNode, mastersOf, prefixOf } from './cluster.js'
+import { groupByNode, mastersOf, prefixOf } from './cluster.js'
 import { DEADLINE_MS } from './connection.js'
 import { withDeadline } from './deadline.js'
 import { readAdjusted, readTakes, unavailable } from './replies.js'
@@ -86,7 +86,7 @@ export class RedisBuckets implements Buckets {
           const [next, keys] = await node.scan(cursor, 'MATCH', match, 'COUNT', SCANNED)
           for (const key of keys) {
             const name = parseBucketKey(key.slice(this.#prefix.length))
-            if (name && isIn(name, filter)) yield name
+            if (name && matchesFilter(name, filter)) yield name
           }
           cursor = next
         } while (cursor !== '0')
@@ -109,7 +109,7 @@ export class RedisBuckets implements Buckets {
   #send (policy: Policy, batch: Batch): void {
     if (!(this.redis instanceof Cluster)) return this.#call(this.redis, policy, batch)
     // Redis Cluster runs a script over declared keys of one slot only. So a call of several buckets declares none.
-    for (const [node, ofNode] of byNode(this.redis, batch)) {
+    for (const [node, ofNode] of groupByNode(this.redis, batch)) {
       if (node && ofNode.size > 1) this.#callNode(node, policy, ofNode)
       else for (const one of ofNode) this.#call(this.redis, policy, new Map([one]))
     }

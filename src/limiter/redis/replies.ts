@@ -92,7 +92,7 @@ export function unavailable (cause: unknown): StoreUnavailable {
 }
 
 /** Whether Redis refuses this command, and decides takes. In any other failure takes fail as well. */
-export const refusesThisAlone = ({ reason }: StoreUnavailable): boolean =>
+export const isCommandRefused = ({ reason }: StoreUnavailable): boolean =>
   ['ERR', 'NOPERM', 'WRONGTYPE'].includes(reason)
 
 function reasonOf (name: string, message: string): string {

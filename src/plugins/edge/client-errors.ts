@@ -12,7 +12,7 @@ import { latestReply } from './request-end.js'
 const LINGER_MS = 1000
 
 /** Ends the connection of a request that was answered, unless the rest of its body comes soon. The rest is dropped. */
-export function endUnlessRestComes (raw: IncomingMessage): void {
+export function dropRestOfBody (raw: IncomingMessage): void {
   const end = setTimeout(() => raw.destroy(), LINGER_MS).unref()
   raw.once('close', () => clearTimeout(end)).resume()
 }
@@ -70,7 +70,7 @@ function answerUnread (
 ): void {
   const reqId = randomUUID()
   metrics.unreadRequests.inc({ status })
-  const client = limits.clients.at(socket.remoteAddress)?.key
+  const client = limits.clients.fromAddress(socket.remoteAddress)?.key
   // Such bytes cost no token. Repeats are only counted, so that they cannot fill the log.
   if (repeats.isFirst(client, undefined, code)) {
     log.info({ reqId, method: null, route: null, status, client, code }, 'request')

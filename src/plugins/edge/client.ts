@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
-import { trustIn } from '../../base/networks.js'
+import { createNetworkMatcher } from '../../base/networks.js'
 import { rememberClients, type KnownClient } from '../../limiter/limits/known-clients.js'
 
 declare module 'fastify' {
@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 /** Who the client of a request is: the peer, or the address that trusted proxies name. */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const isTrusted = trustIn(config.trustProxy)
+  const isTrusted = createNetworkMatcher(config.trustProxy)
   let clientOf = rememberClients(app.limits, isTrusted)
   app.limits.onChange(() => { clientOf = rememberClients(app.limits, isTrusted) })
 
