@@ -5,7 +5,7 @@ import { forbidden, notFound } from './base/errors.js'
 import { createHealth } from './console/health.js'
 import { parseNetwork, createNetworkMatcher } from './base/networks.js'
 import errorShape from './plugins/edge/error-shape.js'
-import { createServer } from './plugins/edge/server.js'
+import { createServer } from './plugins/edge/fastify-server.js'
 
 const thisMachine = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
 

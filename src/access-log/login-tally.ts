@@ -1,5 +1,5 @@
 import { dropLeast } from '../base/drop-least.js'
-import type { Login, LoginResult } from './login.js'
+import type { Login, LoginResult } from './logged-login.js'
 
 /** Together about 100 MB when all are full. A school has 30,000 users. */
 const MOST = { accounts: 50_000, addresses: 50_000, failures: 100_000, successes: 100_000 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { openAuditLog } from '../base/log.js'
 import { pluralize } from '../base/text.js'
 import type { Config } from '../config/config.js'
-import { currentOperator } from './author.js'
+import { currentOperator } from './operator.js'
 
 /** What an operator did. Of an account it says what changed, and from what to what. */
 export interface Action {

@@ -1,4 +1,4 @@
-import { Failure } from './outcome.js'
+import { Failure } from './output.js'
 
 /**
  * Asks whether to go on. Without a terminal, only --yes goes on.

@@ -1,7 +1,7 @@
 import { examine } from '../doctor/examine.js'
-import type { Finding } from '../doctor/check.js'
+import type { Finding } from '../doctor/run-checks.js'
 import type { CommonFlags } from './options.js'
-import { Failure, print, printable } from './outcome.js'
+import { Failure, print, printable } from './output.js'
 
 /** The length of the longest name of a check. */
 const WIDTH = 'database-connections'.length

@@ -9,7 +9,7 @@ import { loadConfig } from '../config/load.js'
 import { audit } from './audit.js'
 import { confirm } from './confirmation.js'
 import type { CommonFlags } from './options.js'
-import { Failure, NotFound, print, printable, table, UsageError } from './outcome.js'
+import { Failure, NotFound, print, printable, table, UsageError } from './output.js'
 import { withDatabase } from './users/with-database.js'
 
 const DEFAULT_LIMIT = 1000

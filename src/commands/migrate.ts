@@ -4,7 +4,7 @@ import { openDatabase } from '../database/database.js'
 import { applyMigrations, encodingOf, LOCK_NOT_AVAILABLE } from '../database/migrations.js'
 import { ownSchema, type OwnSchema } from '../database/schema.js'
 import type { CommonFlags } from './options.js'
-import { Failure, print } from './outcome.js'
+import { Failure, print } from './output.js'
 
 export async function migrate ({ json }: CommonFlags): Promise<void> {
   const config = loadConfig('migrate')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Module } from '../modules/module.js'
 import { parseModulesFile } from '../modules/modules-file.js'
 import type { CommonFlags } from './options.js'
-import { failureOf, print, table } from './outcome.js'
+import { failureOf, print, table } from './output.js'
 
 const columns = ['module', 'upstream', 'for', 'policy', 'timeout', 'idle', 'body', 'token']
 

@@ -1,5 +1,5 @@
 import { hasPolicy, policyBehind, type Limits } from '../limiter/limits/policies.js'
-import { UsageError } from './outcome.js'
+import { UsageError } from './output.js'
 
 /** @throws {UsageError} with a list of the existing policies */
 export function policyNamed (limits: Limits, name: string): string {

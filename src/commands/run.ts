@@ -5,7 +5,7 @@ import {
 import { version } from '../base/version.js'
 import { ConfigError } from '../config/config-error.js'
 import { commands } from './commands.js'
-import { escapeControls, Failure } from './outcome.js'
+import { escapeControls, Failure } from './output.js'
 
 const gatehouse = buildApplication(commands, {
   name: 'gatehouse',

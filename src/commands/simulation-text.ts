@@ -1,7 +1,7 @@
 import { groupDigits } from '../base/text.js'
-import type { SimulationReport } from '../simulate/report.js'
-import { dateAndMinute, policyTable, suggestionTable, headline, type Table } from '../simulate/texts.js'
-import { table } from './outcome.js'
+import type { SimulationReport } from '../simulate/simulation-report.js'
+import { dateAndMinute, policyTable, suggestionTable, headline, type Table } from '../simulate/report-text.js'
+import { table } from './output.js'
 
 /** How many rows of hours are shown: more are hard to read. The JSON and the page have all of them. */
 const MAX_HOURS = 48

@@ -2,9 +2,9 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { Faults } from '../base/read-json.js'
-import { connect, SILENCE } from '../limiter/redis/connection.js'
+import { connect, SILENCE } from '../limiter/redis/redis-connection.js'
 import { unavailable } from '../limiter/redis/replies.js'
-import { Failure } from './outcome.js'
+import { Failure } from './output.js'
 
 /**
  * The deadlines are longer by this factor: a person can wait longer than a request, and a script call of hundreds of

@@ -8,7 +8,7 @@ import type { FailureMode } from '../limiter/layers/fallback.js'
 import type { Limits } from '../limiter/limits/policies.js'
 import type { RedisUrl } from '../limiter/redis/redis-url.js'
 import type { Module } from '../modules/module.js'
-import type { SpanExport } from './tracing.js'
+import type { SpanExport } from './span-export.js'
 
 /** Everything that can be set from outside, checked and frozen. Units are in the names. */
 export interface Config {

@@ -5,7 +5,7 @@ import { parseBucketKey } from '../limiter/bucket/key.js'
 import { isAccountPolicy, hasPolicy, policyBehind } from '../limiter/limits/policies.js'
 import {
   chooseBucket, bucketsOfOwner, bucketsOfAccounts, resetBuckets, bucketView, peekViews, type PeekedBucket
-} from '../limiter/operators/buckets.js'
+} from '../limiter/operators/bucket-views.js'
 import { emptiestFirst, selectBuckets } from '../limiter/operators/selection.js'
 import { ownerExpected, ownersNamed, subjectNamed } from '../auth/owner-names.js'
 

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Health } from './health.js'
 import { isoNow } from '../base/iso-time.js'
 import { limitsDigest } from '../limiter/limits/policies.js'
-import { limitRowsOf, type LimitRow } from '../limiter/limits/rows.js'
-import type { LimitsDocument } from '../limiter/limits/document.js'
+import { limitRowsOf, type LimitRow } from '../limiter/limits/limit-rows.js'
+import type { LimitsDocument } from '../limiter/limits/limits-document.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
-import { recentRefusals, type RefusedClient } from '../limiter/operators/refusals.js'
+import { recentRefusals, type RefusedClient } from '../limiter/operators/recent-refusals.js'
 
 const PATIENCE_MS = 500
 /** How many of the hundred stored changes are shown. */

@@ -7,7 +7,7 @@ import type { Policy } from '../limiter/bucket/bucket.js'
 import { limitText, numbersOf, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
 import {
   errorExample, ErrorSchema, headerDescriptions, headersByStatus, type HeaderName, type RefusalExamples
-} from './errors.js'
+} from './error-responses.js'
 import type { Operation } from './operations.js'
 import { bodyRefusals, commonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals } from './refusals.js'
 

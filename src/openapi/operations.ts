@@ -1,4 +1,4 @@
-import type { RefusalExamples } from './errors.js'
+import type { RefusalExamples } from './error-responses.js'
 
 /** What the schemas of an operation do not say. It stands with the route. */
 export interface Operation {

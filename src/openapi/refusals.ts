@@ -2,7 +2,7 @@ import {
   badGateway, badRequest, gatewayTimeout, internalServerError, invalidBody, methodNotAllowed, networkBlocked, notFound,
   originRefused, payloadTooLarge, serviceUnavailable, unreadable, unsupportedMediaType, uriTooLong, type Answer
 } from '../base/errors.js'
-import type { RefusalExamples } from './errors.js'
+import type { RefusalExamples } from './error-responses.js'
 
 /** An example of an error that would only be logged. */
 const parserError = new Error('what the parser says')

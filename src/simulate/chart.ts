@@ -1,4 +1,4 @@
-import type { SimulationReport } from './report.js'
+import type { SimulationReport } from './simulation-report.js'
 
 type Hour = SimulationReport['hours'][number]
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { escapeHtml } from '../base/html.js'
 import { groupDigits } from '../base/text.js'
 import { chartsOf } from './chart.js'
-import type { SimulationReport } from './report.js'
-import { dateAndMinute, policyTable, suggestionTable, headline, type Table } from './texts.js'
+import type { SimulationReport } from './simulation-report.js'
+import { dateAndMinute, policyTable, suggestionTable, headline, type Table } from './report-text.js'
 
 const style = `
 :root { color-scheme: light dark; --text: #1f2328; --page: #fff; --faint: #59636e; --line: #d1d9e0; --requests: #59636e;

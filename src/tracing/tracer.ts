@@ -6,7 +6,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { BaseLogger } from 'pino'
 import { version } from '../base/version.js'
 import { openExporter } from './exporter.js'
-import type { SpanExport } from '../config/tracing.js'
+import type { SpanExport } from '../config/span-export.js'
 
 /** The time limit of the last export during a shutdown, so that an unavailable collector does not delay it. */
 const FLUSH_MS = 1000

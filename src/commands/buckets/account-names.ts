@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js'
 import { accountOfOwner } from '../../limiter/bucket/key.js'
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
-import { printable } from '../outcome.js'
+import { printable } from '../output.js'
 
 /** A row with the owner of a bucket. */
 interface Owned { policy: string, client: string }

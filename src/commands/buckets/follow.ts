@@ -2,9 +2,9 @@ import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
 import type { TakeReport, Take } from '../../limiter/fleet/watch.js'
-import { jsonText, printable } from '../outcome.js'
+import { jsonText, printable } from '../output.js'
 import { watchLive } from './live.js'
-import { clientNamed, userNamed } from './named.js'
+import { clientNamed, userNamed } from './find-bucket.js'
 
 /** Lines are written one by one, so the widths fit the usual values. */
 const columns: Array<[name: string, width: number]> = [

@@ -1,13 +1,13 @@
 import { loadConfig } from '../../config/load.js'
 import { userOwner } from '../../limiter/bucket/key.js'
 import { isAccountPolicy, type Limits } from '../../limiter/limits/policies.js'
-import { limitForOwner, bucketView, type BucketView, type PeekedBucket } from '../../limiter/operators/buckets.js'
+import { limitForOwner, bucketView, type BucketView, type PeekedBucket } from '../../limiter/operators/bucket-views.js'
 import { emptiest, emptiestFirst, selectBuckets } from '../../limiter/operators/selection.js'
 import type { CommonFlags } from '../options.js'
-import { print, writeList } from '../outcome.js'
+import { print, writeList } from '../output.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
-import { selectionOf, type Filter } from './named.js'
-import { bucketTable } from './view.js'
+import { selectionOf, type Filter } from './find-bucket.js'
+import { bucketTable } from './bucket-table.js'
 import { withStore } from './with-store.js'
 
 const DEFAULT_LIMIT = 1000

@@ -5,7 +5,7 @@ import {
 } from '../../limiter/fleet/watch.js'
 import { openSubscriber, publish } from '../../limiter/redis/announcements.js'
 import { unavailable } from '../../limiter/redis/replies.js'
-import { escapeControls } from '../outcome.js'
+import { escapeControls } from '../output.js'
 import { withRedisBuckets } from './with-store.js'
 
 /** Replicas report every second, so after this time something is wrong. */

@@ -1,9 +1,9 @@
 import { loadConfig } from '../../config/load.js'
-import { peekViews } from '../../limiter/operators/buckets.js'
+import { peekViews } from '../../limiter/operators/bucket-views.js'
 import type { CommonFlags } from '../options.js'
-import { print } from '../outcome.js'
-import { bucketNamed, mustHaveBucket } from './named.js'
-import { bucketTable } from './view.js'
+import { print } from '../output.js'
+import { bucketNamed, mustHaveBucket } from './find-bucket.js'
+import { bucketTable } from './bucket-table.js'
 import { withStore } from './with-store.js'
 
 export async function peek ({ json }: CommonFlags, policy: string, owner: string): Promise<void> {

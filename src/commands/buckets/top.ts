@@ -3,9 +3,9 @@ import { loadConfig } from '../../config/load.js'
 import { EVERYONE } from '../../limiter/fleet/watch.js'
 import {
   outcomeOf, recentRefusals, type RecentRefusals, type RefusedClient
-} from '../../limiter/operators/refusals.js'
+} from '../../limiter/operators/recent-refusals.js'
 import type { CommonFlags } from '../options.js'
-import { jsonText, table } from '../outcome.js'
+import { jsonText, table } from '../output.js'
 import { policyNamed } from '../policy-named.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
 import { followTakes } from './follow.js'

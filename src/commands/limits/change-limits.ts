@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import {
   readHistory, MAX_HISTORY, MAX_LENGTH, parseLimitsText, readLimits, setLimitsText, type LimitsDocument, type Reading
-} from '../../limiter/limits/document.js'
+} from '../../limiter/limits/limits-document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
 import { unavailable } from '../../limiter/redis/replies.js'

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { readClients } from '../../config/load.js'
-import { loadModulePolicies } from '../../config/modules.js'
+import { loadModulePolicies } from '../../config/module-settings.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
 import type { Limits } from '../../limiter/limits/policies.js'
-import { limitRowsOf, limitRowText, type LimitRow } from '../../limiter/limits/rows.js'
-import { parseLimits } from '../../limiter/limits/schema.js'
+import { limitRowsOf, limitRowText, type LimitRow } from '../../limiter/limits/limit-rows.js'
+import { parseLimits } from '../../limiter/limits/limits-file.js'
 import type { CommonFlags } from '../options.js'
-import { failureOf, print, table } from '../outcome.js'
+import { failureOf, print, table } from '../output.js'
 
 export async function check ({ json }: CommonFlags, file: string): Promise<void> {
   const limits = limitsInFile(file)

@@ -1,11 +1,11 @@
 import { networkText } from '../../base/networks.js'
-import type { LimitsDocument } from '../../limiter/limits/document.js'
+import type { LimitsDocument } from '../../limiter/limits/limits-document.js'
 import {
   hasPolicy, numbersOf, policyToRow, sharedPolicyName, type AddressPolicy, type Limits
 } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
 import type { LimitsFile, Mode, NetworkRule, Numbers, Row } from '../../limiter/limits/row-schema.js'
-import { NotFound } from '../outcome.js'
+import { NotFound } from '../output.js'
 import { noPolicy } from '../policy-named.js'
 
 /** What can be done to the limits of all replicas. Numbers that are left out stay as they are. */

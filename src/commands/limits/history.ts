@@ -1,7 +1,7 @@
 import { loadConfig } from '../../config/load.js'
-import { readHistory as read } from '../../limiter/limits/document.js'
+import { readHistory as read } from '../../limiter/limits/limits-document.js'
 import type { CommonFlags } from '../options.js'
-import { print, table } from '../outcome.js'
+import { print, table } from '../output.js'
 import { withRedis } from '../with-redis.js'
 
 export async function history ({ json }: CommonFlags): Promise<void> {

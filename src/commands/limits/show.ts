@@ -1,10 +1,10 @@
 import { loadConfig } from '../../config/load.js'
 import { differingRows, textOfDiffering } from '../../limiter/fleet/differing-limits.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
-import { readLimitsInForce } from '../../limiter/limits/document.js'
-import { limitRowsOf, numbersText, limitRowText, type LimitRow } from '../../limiter/limits/rows.js'
+import { readLimitsInForce } from '../../limiter/limits/limits-document.js'
+import { limitRowsOf, numbersText, limitRowText, type LimitRow } from '../../limiter/limits/limit-rows.js'
 import type { CommonFlags } from '../options.js'
-import { print, printable, table } from '../outcome.js'
+import { print, printable, table } from '../output.js'
 import { withRedis } from '../with-redis.js'
 
 const columns = ['policy', 'network', 'limit', 'mode', 'source', 'before', 'candidate']

@@ -4,11 +4,11 @@ import type { BucketStore } from '../../limiter/bucket/bucket.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import {
   chooseBucket, bucketsOfAccounts, bucketView, peekViews, type BucketView
-} from '../../limiter/operators/buckets.js'
+} from '../../limiter/operators/bucket-views.js'
 import { emptiest, selectBuckets } from '../../limiter/operators/selection.js'
 import type { LoginReport, Subject } from '../../access-log/login-report.js'
 import { withStore } from '../buckets/with-store.js'
-import { Failure } from '../outcome.js'
+import { Failure } from '../output.js'
 
 /** How many accounts and addresses are looked up. Nobody reads more. */
 export const MAX_SHOWN = 20

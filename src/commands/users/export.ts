@@ -1,5 +1,5 @@
 import type { CommonFlags } from '../options.js'
-import { UsageError, write } from '../outcome.js'
+import { UsageError, write } from '../output.js'
 import { fields, valueIn, type Field } from './import/fields.js'
 import { withDatabase } from './with-database.js'
 import { withGuard } from './import/imported.js'

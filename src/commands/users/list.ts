@@ -4,7 +4,7 @@ import { columnsOf, listed, userFields } from '../../auth/user-fields.js'
 import { usableCostOf } from '../../auth/passwords.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
 import type { CommonFlags } from '../options.js'
-import { noUser, print, table } from '../outcome.js'
+import { noUser, print, table } from '../output.js'
 import { withDatabase } from './with-database.js'
 
 interface Options extends CommonFlags {

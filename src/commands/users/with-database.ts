@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/load.js'
 import { hasEmbedded, openDatabase } from '../../database/database.js'
 import { applyMigrations } from '../../database/migrations.js'
 import type { PrismaClient } from '../../../prisma/client.js'
-import { Failure } from '../outcome.js'
+import { Failure } from '../output.js'
 
 /** @param minTimeoutMs for queries over many rows; DATABASE_TIMEOUT_MS if that is longer */
 export async function withDatabase (

@@ -1,6 +1,6 @@
 import { defaultLimits, policyToRow, type PolicyName } from '../limits/policies.js'
 import type { LimitsFile } from '../limits/row-schema.js'
-import { numbersText, limitRowText } from '../limits/rows.js'
+import { numbersText, limitRowText } from '../limits/limit-rows.js'
 import type { Replica } from './replicas.js'
 
 /** A limit of LIMITS_FILE that is not the same on all replicas. */

@@ -60,7 +60,8 @@ export class KnownClient implements Client {
  * Remembers the clients that `limits.clients` reads. After a change of limits, the caller makes a new function.
  *
  * @param isTrusted whether an address is one of a trusted proxy
- * @returns the client at the first of two texts that is an address, with the limits that apply to it: see `Clients.fromAddress`
+ * @returns the client at the first of two texts that is an address (see `Clients.fromAddress`), with the limits that
+ * apply to it
  */
 export function rememberClients (
   limits: Limits, isTrusted: (address: string) => boolean = () => false, maxTexts = MAX_TEXTS

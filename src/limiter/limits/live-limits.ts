@@ -2,7 +2,7 @@ import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../bucket/bucket.js'
 import type { DetailsLog } from '../../base/log.js'
 import { isCommandRefused } from '../redis/replies.js'
-import { parseLimitsText, readLimitsText, setLimitsText, type LimitsDocument, type Reading } from './document.js'
+import { parseLimitsText, readLimitsText, setLimitsText, type LimitsDocument, type Reading } from './limits-document.js'
 import type { Limits } from './policies.js'
 import { Faults } from '../../base/read-json.js'
 

@@ -1,6 +1,6 @@
 import type { Bucket, BucketFilter, BucketStore } from '../bucket/bucket.js'
 import type { Limits } from '../limits/policies.js'
-import { limitForOwner, peekBucket, type PeekedBucket } from './buckets.js'
+import { limitForOwner, peekBucket, type PeekedBucket } from './bucket-views.js'
 
 /** Which buckets are selected: of a policy, of owners, and with `limited` only those without a token. */
 export interface Selection extends BucketFilter {

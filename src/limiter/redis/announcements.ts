@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { prefixOf } from './cluster.js'
-import { createSubscriber, DEADLINE_MS, firstConnection, SILENCE } from './connection.js'
+import { createSubscriber, DEADLINE_MS, firstConnection, SILENCE } from './redis-connection.js'
 import type { RedisUrl } from './redis-url.js'
 
 /* What replicas announce to each other. A message that is missed is made good by a renewed subscription. */

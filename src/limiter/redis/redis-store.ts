@@ -6,7 +6,7 @@ import {
 import { bucketPattern, matchesFilter, parseBucketKey } from '../bucket/key.js'
 import { announce, announceReturned } from './announcements.js'
 import { groupByNode, mastersOf, prefixOf } from './cluster.js'
-import { DEADLINE_MS } from './connection.js'
+import { DEADLINE_MS } from './redis-connection.js'
 import { withDeadline } from './deadline.js'
 import { readAdjusted, readTakes, unavailable } from './replies.js'
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import type { Policy } from '#src/limiter/bucket/bucket.js'
 import { Clients } from '#src/limiter/limits/client.js'
 import { Faults } from '#src/base/read-json.js'
-import { parseLimits } from '#src/limiter/limits/schema.js'
+import { parseLimits } from '#src/limiter/limits/limits-file.js'
 import { defaultLimits, limitsDigest, limitFor, policyToRow } from '#src/limiter/limits/policies.js'
 import { readPages } from '../../fixtures/markdown.js'
 

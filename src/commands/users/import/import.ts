@@ -1,6 +1,6 @@
 import { audit, type Action } from '../../audit.js'
 import type { CommonFlags } from '../../options.js'
-import { Failure, failureOf, printable, UsageError } from '../../outcome.js'
+import { Failure, failureOf, printable, UsageError } from '../../output.js'
 import { createPasswords } from '../../../auth/passwords.js'
 import { pluralize, inOneLine } from '../../../base/text.js'
 import type { Config } from '../../../config/config.js'

@@ -1,6 +1,6 @@
 import { ADMIN_ROLE } from '../../../auth/rules.js'
 import { pluralize } from '../../../base/text.js'
-import { print, printable } from '../../outcome.js'
+import { print, printable } from '../../output.js'
 import type { Changes } from './comparison.js'
 import type { Imported } from './imported.js'
 import { fingerprint, type Fault, type Named, type Plan } from './plan.js'

@@ -6,10 +6,10 @@ import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet
 import { replicaNames, type Replica } from '../limiter/fleet/replicas.js'
 import { isPrivate } from '../base/networks.js'
 import { addressOfKey, type Clients } from '../limiter/limits/client.js'
-import type { readLimitsInForce } from '../limiter/limits/document.js'
+import type { readLimitsInForce } from '../limiter/limits/limits-document.js'
 import { limitsDigest } from '../limiter/limits/policies.js'
 import { Faults } from '../base/read-json.js'
-import type { Checks, Deployment } from './check.js'
+import type { Checks, Deployment } from './run-checks.js'
 import { groupReplicas, judgeState } from './replica-states.js'
 
 type InForce = Awaited<ReturnType<typeof readLimitsInForce>>

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { isLoopback } from '../base/loopback.js'
 import { secretWeaknessOf } from '../base/secret-strength.js'
-import type { Checks } from './check.js'
+import type { Checks } from './run-checks.js'
 
 /** A server answers a few guesses a second, so its password may be shorter than a secret. */
 const PASSWORD_LENGTH = 12

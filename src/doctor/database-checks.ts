@@ -13,7 +13,7 @@ import { outboxState, waitingInAll } from '../mail/waiting-mails.js'
 import type { PrismaClient } from '../../prisma/client.js'
 import { APPLIED, encodingOf, migrationNames } from '../database/migrations.js'
 import { tables } from '../database/schema.js'
-import type { Checks, Deployment } from './check.js'
+import type { Checks, Deployment } from './run-checks.js'
 import { judgeState, describeState } from './replica-states.js'
 
 /** The maximum size of pg's pool if DATABASE_URL has no connection_limit. */

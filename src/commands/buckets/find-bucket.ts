@@ -6,9 +6,9 @@ import type { Bucket, BucketStore } from '../../limiter/bucket/bucket.js'
 import { userOwner } from '../../limiter/bucket/key.js'
 import { addressOfKey, type Clients } from '../../limiter/limits/client.js'
 import { canCountByUser, isAccountPolicy, type Limits } from '../../limiter/limits/policies.js'
-import { chooseBucket } from '../../limiter/operators/buckets.js'
+import { chooseBucket } from '../../limiter/operators/bucket-views.js'
 import type { Selection } from '../../limiter/operators/selection.js'
-import { NotFound, noUser, UsageError } from '../outcome.js'
+import { NotFound, noUser, UsageError } from '../output.js'
 import { policyNamed } from '../policy-named.js'
 
 /** The options that select buckets. */

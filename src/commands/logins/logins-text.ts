@@ -1,7 +1,7 @@
 import { pluralize, groupDigits, percent } from '../../base/text.js'
-import type { BucketView } from '../../limiter/operators/buckets.js'
+import type { BucketView } from '../../limiter/operators/bucket-views.js'
 import type { LoginReport, Subject } from '../../access-log/login-report.js'
-import { printable, table } from '../outcome.js'
+import { printable, table } from '../output.js'
 import { MAX_SHOWN, type Standing } from './standing.js'
 
 const MAX_NAMES = 5

@@ -1,6 +1,6 @@
 import { action, ok } from '../base/judgement.js'
 import { checkServer, type CheckFailed } from '../mail/smtp-check.js'
-import { probe, type Checks, type Deployment } from './check.js'
+import { probe, type Checks, type Deployment } from './run-checks.js'
 
 const SEE = '; see "Mail servers" in docs/operations.md'
 

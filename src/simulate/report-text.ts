@@ -1,6 +1,6 @@
 import { groupDigits, percent } from '../base/text.js'
 import { limitText } from '../limiter/limits/policies.js'
-import type { SimulationReport } from './report.js'
+import type { SimulationReport } from './simulation-report.js'
 
 /** What the limits would have meant, in words. */
 export function headline ({ policies }: SimulationReport): string {

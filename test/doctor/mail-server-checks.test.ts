@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { readConfig } from '#src/config/load.js'
-import { mailServerChecks } from '#src/doctor/mail-server.js'
+import { mailServerChecks } from '#src/doctor/mail-server-checks.js'
 import { freePort } from '../fixtures/redis.js'
 import { startScripted, startSmtp } from '../fixtures/smtp.js'
 import { until } from '../fixtures/until.js'

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { mastersOf } from '../limiter/redis/cluster.js'
 import { harmfulEviction, readInfo, type Info } from '../limiter/redis/info.js'
-import type { Checks, Deployment } from './check.js'
+import type { Checks, Deployment } from './run-checks.js'
 import { foreignKeys } from './foreign-keys.js'
 import { mayRun, missingRights } from './redis-rights.js'
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
-import { readLimits } from '../../limiter/limits/document.js'
+import { readLimits } from '../../limiter/limits/limits-document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
-import { Failure } from '../outcome.js'
+import { Failure } from '../output.js'
 
 /** A replica that missed the message reads the document with its next heartbeat. */
 const PATIENCE_MS = 4000

@@ -1,6 +1,6 @@
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { duration } from '../base/text.js'
-import { probe, type Deployment } from './check.js'
+import { probe, type Deployment } from './run-checks.js'
 
 /** A replica's time is from its last heartbeat, so it may be old by this much. */
 const HEARTBEAT_MS = 2000

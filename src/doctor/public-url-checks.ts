@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { duration } from '../base/text.js'
 import { isLoopback } from '../base/loopback.js'
-import { probe, type Checks, type Deployment, type Probed } from './check.js'
+import { probe, type Checks, type Deployment, type Probed } from './run-checks.js'
 import { loginAddress, judgeChain } from './trust-chain.js'
 
 const DAY_MS = 86_400_000

@@ -1,9 +1,9 @@
 import { networkText } from '../../base/networks.js'
 import type { Limits } from '../../limiter/limits/policies.js'
-import { limitRowsOf, limitRowText, type LimitRow } from '../../limiter/limits/rows.js'
+import { limitRowsOf, limitRowText, type LimitRow } from '../../limiter/limits/limit-rows.js'
 import type { Change } from './change-limits.js'
 import { networksWith, type Edit } from './edits.js'
-import type { Held } from './held.js'
+import type { Held } from './wait-until-held.js'
 import type { Sized } from './size.js'
 
 /** How many rows are shown. If there are more, the command refers to `limits show`. */
