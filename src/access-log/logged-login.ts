@@ -3,7 +3,7 @@ import { unwrapLine } from './wrappers.js'
 
 export type LoginResult = 'succeeded' | 'failed' | 'refused'
 
-/** A check of a password that a log has: a login, or a change of the password. */
+/** One check of a password that a line records: a login, or a change of the password. */
 export interface Login {
   atMs: number
   result: LoginResult

@@ -5,7 +5,7 @@ import { parsePairKey, type LoginTally } from './login-tally.js'
 /** Addresses of one of these networks are one attacker. A larger one is rarely all theirs. */
 const GROUP = { ipv4: 24, ipv6: 48 } as const
 const MAX_BLOCKS = 5
-/** A block that stops less of the failures is not worth a command. */
+/** A block that stops a smaller share of the failures is not suggested. */
 const LEAST_SHARE = 0.05
 
 export interface Block {
@@ -26,8 +26,8 @@ export function attackerNetwork (text: string): string | undefined {
 /**
  * Networks whose addresses fail at many accounts together, however few each of them tries.
  *
- * @param attack of the accounts that never got in there with the unknown names, and of the users who got in. A network
- * of an internet provider has many of these, and some who mistype
+ * @param attack decides whether a network attacks. `failures` counts the accounts that never logged in there, and
+ * unknown names; `users` counts those who did. A network of an internet provider has many users, and some who mistype
  */
 export function groupsWith (tally: LoginTally, attack: (failures: number, users: number) => boolean): Set<string> {
   const groups = new Map<string, { missed: Set<string>, unknownNames: number, users: Set<string> }>()

@@ -6,9 +6,11 @@ import { parsePairKey, type Pair, type Successes, type LoginTally, type Tries } 
 const MANY = 5
 /** So many failures of one account, or with names that no user has, are an attack too; or so many of a network. */
 const VERY_MANY = 20
-/** After fewer failures, a success at the same address is rather the owner's. */
+/** After fewer failures, a success at the same address is more likely the owner's. */
 const MISTYPED = 5
-/** An address of a school attacks if it fails at more than this part of the users who get in there. */
+/**
+ * Many users log in at an address of a school. It counts as an attacker if it fails at more than this share of them.
+ */
 const SHARE = 0.25
 const MAX_ROWS = 1000
 

@@ -7,7 +7,7 @@ export const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').
 /** `1 bucket`, `2 buckets`. */
 export const pluralize = (amount: number, thing: string): string => `${amount} ${thing}${amount === 1 ? '' : 's'}`
 
-/** A duration in a form for people. The sign of `ms` does not matter. */
+/** A duration for a person, such as `90 s` or `5 minutes`. The sign of `ms` does not matter. */
 export function duration (ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1000)
   if (seconds < 120) return `${seconds} s`

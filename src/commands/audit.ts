@@ -4,7 +4,7 @@ import { pluralize } from '../base/text.js'
 import type { Config } from '../config/config.js'
 import { currentOperator } from './operator.js'
 
-/** What an operator did. Of an account it says what changed, and from what to what. */
+/** What an operator did. If it changed an account, `before` and `after` hold the changed fields. */
 export interface Action {
   event: string
   /** The account, by its name and number. */

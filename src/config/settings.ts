@@ -71,7 +71,7 @@ const isKnown = (name: string): boolean => known.includes(name)
 
 /** These take effect when the process starts, before it reads a file. */
 const TOO_EARLY = /^(UV_THREADPOOL_SIZE|NODE_(?!ENV$)\w+|SSL_CERT_(FILE|DIR))$/
-/** Names that are the business of others: OpenTelemetry's SDK, docker compose. */
+/** Settings of other programs: OpenTelemetry's SDK, docker compose. */
 const OF_OTHERS = /^(OTEL_|COMPOSE_|DOCKER_|TZ$)/
 
 function warningsOfFile (file: NodeJS.Dict<string>): string[] {

@@ -63,7 +63,7 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'ended' 
     async signOut (request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const session = sessionOf(request)
       if (session) await sessions.end(session).catch((error) => { throw serviceUnavailable(1, error) })
-      // Only now: who tries again needs the cookie.
+      // The cookie is cleared last: a client that has to try again still needs it.
       setCookie(request, reply, '', 0)
     },
 

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../prisma/client.js'
 
-/** Those of the service, as PostgreSQL names them. */
+/** The tables of the service, as PostgreSQL names them. */
 export const tables = [
   'users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'mail_server', 'database_mark', 'rosters'
 ]

@@ -21,7 +21,7 @@ const POOL_SIZE = 10
 /** Each replica opens one more connection for a moment, to see whether it can. */
 const PROBES = 1
 
-/** What replicas do not look at. Whether PostgreSQL can be used, they say. */
+/** Checks of what replicas do not look at. Replicas themselves report whether PostgreSQL can be used. */
 export function databaseChecks ({ db, config, replicas }: Pick<Deployment, 'db' | 'config' | 'replicas'>): Checks {
   if (!db) return { outbox: () => judgeState('outbox', replicas) }
   return {
@@ -77,7 +77,9 @@ async function judgePlace (db: PrismaClient, found: string): Promise<Judgement> 
     `add schema=${own!.schema} to DATABASE_URL`)
 }
 
-/** `free` by what is the least; `who` takes no more, and `remedy` raises it. */
+/**
+ * The lowest limit of connections: how many are `free` for the service, `who` sets it, and the command that raises it.
+ */
 interface Limit { free: number, who: string, remedy: string }
 
 async function limitsOf (db: PrismaClient): Promise<Limit> {
@@ -139,7 +141,10 @@ async function judgeRights (db: PrismaClient): Promise<Judgement> {
   )
 }
 
-/** After a replication, or a restore of the rows alone. A number of who was deleted today is not free either. */
+/**
+ * The sequence is behind after a logical replication, or a restore of rows without it. The number of a user who was
+ * deleted today must not be given again either.
+ */
 async function judgeNumbers (db: PrismaClient): Promise<Judgement> {
   const [numbers] = await db.$queryRaw<Array<{ last: number, highest: number }>>`
     SELECT COALESCE(pg_sequence_last_value('users_id_seq'), 0)::int AS last, COALESCE(greatest(
@@ -152,7 +157,7 @@ async function judgeNumbers (db: PrismaClient): Promise<Judgement> {
       '(SELECT max(id) FROM users), (SELECT max(id) FROM deleted_users)))')
 }
 
-/** The hashes of passwords are for the service alone, and each row has to be there for it. */
+/** Only the service may read the hashes of passwords, and no row may be hidden from it. */
 async function judgeReaders (db: PrismaClient): Promise<Judgement> {
   const [row] = await db.$queryRaw<Array<{ role: string, isOwner: boolean, readers: string[], hidden: string[] }>>`
     SELECT quote_ident(current_user) AS role, pg_has_role(relowner, 'USAGE') AS "isOwner",
@@ -191,7 +196,7 @@ async function judgeEncoding (db: PrismaClient): Promise<Judgement> {
       'TEMPLATE template0, and restore a dump there')
 }
 
-/** A setting of the connection, which a pooler in between may keep to itself. */
+/** A setting of the connection. A pooler in between may ignore it. */
 async function judgeTimes (db: PrismaClient): Promise<Judgement> {
   const [row] = await db.$queryRaw<Array<{ role: string, zone: string, style: string }>>`
     SELECT quote_ident(session_user) AS role, current_setting('TimeZone') AS zone,
@@ -266,7 +271,10 @@ async function judgeLogins (db: PrismaClient): Promise<Judgement> {
 
 interface Shared { addresses: number, user: string | null }
 
-/** A parent's address is normal. One of these accounts each is named: `users show` has the others. */
+/**
+ * Siblings often share a parent's address, so it is only a note. It names one account for each address: `users show`
+ * lists the others.
+ */
 async function judgeAddresses (db: PrismaClient): Promise<Judgement> {
   const [shared, crowded, strange] = await db.$queryRaw<[Shared, Shared, Shared]>`
     WITH shared AS (

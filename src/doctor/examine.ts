@@ -30,7 +30,7 @@ import { judgeNetworks } from './trust-chain.js'
 const BUDGET_MS = 9_000
 /** How often a server is asked for how fast it answers. */
 const TRIES = 9
-/** The reason of a Redis without room. `redis-memory` says the rest. */
+/** The reason of a Redis without memory. The check `redis-memory` reports it. */
 const FULL = 'OOM'
 /** With these reasons, Redis will not answer other commands either. */
 const SPEECHLESS = ['no_connection', 'no_reply', 'bad_reply', 'NOAUTH', 'WRONGPASS']

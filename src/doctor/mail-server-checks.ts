@@ -4,7 +4,7 @@ import { probe, type Checks, type Deployment } from './run-checks.js'
 
 const SEE = '; see "Mail servers" in docs/operations.md'
 
-/** What every mail needs. Whether a mail arrives, only `gatehouse mails test` shows. */
+/** Connects and logs in to the mail server. Only `gatehouse mails test` shows whether a mail arrives. */
 export function mailServerChecks ({ config, timeUp }: Pick<Deployment, 'config' | 'timeUp'>): Checks {
   const { smtpUrl, mailFrom: from, publicOrigin } = config
   if (!smtpUrl) return {}

@@ -9,7 +9,7 @@ import { mayRun, missingRights } from './redis-rights.js'
 const OLDEST_VERSION = 7
 const [SCARCE, NEARLY_FULL] = [0.8, 0.95]
 
-/** Settings and memory of Redis. Whether it decides takes, replicas say. */
+/** Settings and memory of Redis. Replicas themselves report whether it decides takes. */
 export function redisChecks ({ redis, store, refusal, config }: Deployment): Checks {
   if (!redis) return {}
   const masters = mastersOf(redis)
@@ -40,7 +40,7 @@ export function redisChecks ({ redis, store, refusal, config }: Deployment): Che
   }
 }
 
-/** Relatives of Redis name it first, and then what they are. */
+/** Relatives of Redis report a version of Redis first, and then their own name and version. */
 function judgeVersion ({ redis_version: version = '', server_name: name, ...info }: Info): Judgement {
   if (version === '') return note('unknown: INFO names no version')
   const own = info[`${name}_version`]
@@ -54,7 +54,7 @@ const SMALL_BYTES = 128 * 2 ** 20
 const EVICTS = 'evicts buckets, failed logins of accounts and heartbeats, so that limits start again'
 const SET_POLICY = 'CONFIG SET maxmemory-policy volatile-ttl, and the same in redis.conf'
 
-/** Room for half as much again. */
+/** Memory for half as many buckets again. */
 const roomFor = (bytes: number): string => `CONFIG SET maxmemory ${Math.ceil(1.5 * bytes / 2 ** 20)}mb`
 
 const isFull = ({ used_memory: used, maxmemory }: Info): boolean => Number(used) / Number(maxmemory) > NEARLY_FULL
@@ -77,7 +77,7 @@ async function judgeMemory (info: Info, node: Redis, refuses: boolean): Promise<
   return ok(found)
 }
 
-/** Room comes first: a policy that is set while Redis is full evicts buckets at once. */
+/** Memory comes first: an eviction policy that is set while Redis is full evicts buckets at once. */
 async function judgeFull (
   { maxmemory_policy: policy }: Info, node: Redis, refuses: boolean, found: string, room: string
 ): Promise<Judgement> {

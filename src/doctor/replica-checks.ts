@@ -53,7 +53,8 @@ function judgeCount (replicas: Replica[], unasked: string | undefined): Judgemen
 }
 
 /**
- * A token is refused where its key is not known. During a rotation replicas have different keys, and know each other's.
+ * A replica refuses a token whose key it does not know. During a rotation replicas sign with different keys, and each
+ * must know those of the others.
  */
 function judgeKeys (replicas: Replica[]): Judgement[] {
   const groups = groupReplicas(replicas, ({ keys }) => keys?.join())
@@ -87,7 +88,7 @@ function judgeModules (replicas: Replica[]): Judgement[] {
   ))
 }
 
-/** A client has one bucket for each width. Commands use that of this machine. */
+/** A client has one bucket for each CLIENT_IPV6_PREFIX. Commands use the one of this machine. */
 function judgeWidths (replicas: Replica[], { ipv6Prefix }: Clients): Judgement[] {
   const groups = groupReplicas(replicas, ({ clientIpv6Prefix }) => clientIpv6Prefix?.toString())
   const [said, ...others] = groups.map(([{ clientIpv6Prefix } = {} as Replica]) => clientIpv6Prefix)
@@ -100,7 +101,7 @@ function judgeWidths (replicas: Replica[], { ipv6Prefix }: Clients): Judgement[]
     'give this machine the CLIENT_IPV6_PREFIX of the replicas')]
 }
 
-/** Whether limits differ, replicas say. Which ones, and what Redis has, is seen from outside. */
+/** Replicas report whether limits differ. This check finds out which ones do, and what Redis holds. */
 async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>): Promise<Judgement[]> {
   const read = await inForce().catch((error) => {
     if (error instanceof Faults) return error.faults.slice(1).join('; ')

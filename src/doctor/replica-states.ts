@@ -3,7 +3,7 @@ import { stateMeanings, type States } from '../base/states.js'
 import { pluralize } from '../base/text.js'
 import { replicaNames, type Replica } from '../limiter/fleet/replicas.js'
 
-/** What replicas found a part of the service to be: one line for those that say the same. */
+/** The state of a part of the service, as replicas report it: one line for all that report the same. */
 export function judgeState (part: keyof States, replicas: Replica[]): Judgement[] {
   const groups = groupReplicas(replicas, ({ states }) => states?.[part] && describeState(part, states[part]).found)
   return groups.map((group) => {

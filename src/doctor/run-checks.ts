@@ -21,11 +21,11 @@ export interface Deployment {
   /** Why Redis refuses takes, although it answers. */
   refusal?: string | undefined
   db?: PrismaClient | undefined
-  /** Those that run, with what they say of themselves. */
+  /** The replicas that run, with their descriptions. */
   replicas: Replica[]
-  /** Why they could not be asked. */
+  /** Why Redis could not list them. */
   unasked?: string | undefined
-  /** Aborts when the time for all checks is over. Then a check may still say what it waits for. */
+  /** Aborts when the time for all checks is over. A check may then still report what it waits for. */
   timeUp: AbortSignal
 }
 

@@ -17,7 +17,7 @@ export function headline ({ policies }: SimulationReport): string {
     rest
 }
 
-/** `2026-11-22 23:59` of ISO 8601. */
+/** Shortens ISO 8601 to `2026-11-22 23:59`. */
 export const dateAndMinute = (iso: string): string => iso.slice(0, 16).replace('T', ' ')
 
 export interface Table { columns: string[], rows: Array<Array<string | number>> }

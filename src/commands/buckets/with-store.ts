@@ -20,7 +20,7 @@ export async function withStore (
   })
 }
 
-/** Says so if Redis does not decide now: what is in it is an old picture then. */
+/** Warns if replicas do not use Redis now, because the buckets in it are then out of date. */
 export async function withRedisBuckets (
   config: Config, use: (redis: Redis | Cluster, store: BucketStore) => Promise<unknown>
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function withRedisBuckets (
 const ASK = 'Replicas decide by themselves now, each with its share. Ask one on its operations listener: ' +
   'curl -H "Authorization: Bearer $OPS_TOKEN" http://127.0.0.1:9464/buckets/ADDRESS'
 
-/** Replicas cannot use it, or it takes no writes. */
+/** Warns if replicas cannot use Redis, or if it accepts no writes. */
 async function warnOfOutage (redis: Redis | Cluster, store: BucketStore): Promise<void> {
   const [replicas, reason] = await Promise.all([
     listReplicas(redis).catch((error) => { throw unavailable(error) }),
@@ -43,7 +43,7 @@ async function warnOfOutage (redis: Redis | Cluster, store: BucketStore): Promis
   const without = replicas.filter(({ states }) => states?.redis.value === 'does not decide').length
   const why = without > 0
     ? `it is unavailable to ${without} of ${pluralize(replicas.length, 'replica')}`
-    // Who runs this may have fewer rights than the service.
+    // The user of Redis that this command has may have fewer rights than the service's.
     : reason !== undefined && reason !== 'NOPERM' && `it refuses a take (${reason})`
   if (!why) return
   process.stderr.write(`gatehouse: Redis does not decide now: ${why}. What follows is an old picture.\n${ASK}\n`)

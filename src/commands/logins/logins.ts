@@ -56,7 +56,7 @@ function split (args: string[], clients: Clients): { subject: Subject, files: st
   throw new UsageError(`"${first}" is no address, and no username: name the user, as logins do`)
 }
 
-/** That of the service, where the command runs beside it. */
+/** The audit log of the service, if the command runs on the same machine. */
 function ownLog ({ auditLog }: Config): string[] {
   if (auditLog === undefined || !existsSync(auditLog)) return []
   process.stderr.write(`gatehouse: the log is ${printable(auditLog)}, from AUDIT_LOG\n`)

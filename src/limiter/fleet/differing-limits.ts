@@ -10,7 +10,7 @@ interface DifferingRow {
   network: string
   /** Each form of the limit, and who has it. */
   own: Array<{ limit: string, replicas: string[] }>
-  /** What was set at run time in its place; null if nothing was, so that each replica limits by its own. */
+  /** The row that was set at run time instead; null if none was, so that each replica applies its own. */
   covered: string | null
 }
 

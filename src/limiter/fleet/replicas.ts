@@ -39,7 +39,7 @@ export interface ReplicaSelf {
   decisions?: RecentDecisions
 }
 
-/** The same, with what the store adds when it writes the text. */
+/** `ReplicaSelf`, with the members that the store adds when it writes the description to Redis. */
 interface Described extends ReplicaSelf {
   /** By the replica's clock. */
   at: string
@@ -51,7 +51,7 @@ interface Described extends ReplicaSelf {
   own: LimitRow[]
 }
 
-/** The part of it that the limits in force are. */
+/** The part of a replica's description that depends on its limits. */
 export const describeLimits = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
   at: new Date().toISOString(),
   limits: limitsDigest(limits),
@@ -63,7 +63,7 @@ export const describeLimits = (limits: LiveLimits): Omit<Described, keyof Replic
 /** A replica that is alive. Of a replica without the right to write its text, nothing but the name is known. */
 export type Replica = { name: string } & Partial<Described>
 
-/** For people. Several may run on one machine. */
+/** The names of replicas in one text, for an operator. */
 export const replicaNames = (replicas: Replica[]): string => replicas.map(({ name }) => name).join(', ')
 
 const INTERVAL_MS = 1000

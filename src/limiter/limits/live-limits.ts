@@ -14,7 +14,7 @@ export interface LiveLimits extends Limits {
   readonly version: number
   /** What was set at run time. */
   readonly document: LimitsDocument | undefined
-  /** The same as Redis has it. */
+  /** The text of this document, as it is stored in Redis. */
   readonly text: string | undefined
   /** @param listener called after each change */
   onChange: (listener: () => void) => void

@@ -31,7 +31,7 @@ function connectionFor (cluster: Cluster, key: string): Redis | undefined {
   return address === '' ? undefined : (cluster as unknown as ConnectionPool).connectionPool.getInstanceByKey(address)
 }
 
-/** Divides what belongs to keys by the nodes that have them; undefined for a node that is not known. */
+/** Groups values by the node that has their key. The values of keys whose node is not known are under undefined. */
 export function groupByNode<Value> (
   cluster: Cluster, all: Map<string, Value>
 ): Map<Redis | undefined, Map<string, Value>> {

@@ -30,7 +30,7 @@ export class Connector extends AbstractConnector {
 }
 
 /**
- * Makes an error of what Redis says of itself before it closes a new connection: that it has too many clients, or is in
+ * Makes an error of what Redis writes before it closes a new connection: that it has too many clients, or is in
  * protected mode. ioredis takes that for the reply to its first command, and forgets it because the second has none.
  */
 export function reportRefusedConnection (socket: Socket, overTls: boolean): Socket {
