@@ -3,7 +3,6 @@ import type { Server } from 'node:http'
 import type { Config } from './config/config.js'
 import { createNetworkMatcher } from './base/networks.js'
 import { createStates, type KnownStates } from './base/states.js'
-import accountThrottle from './plugins/services/account-throttle.js'
 import authentication from './plugins/services/authentication.js'
 import buckets from './plugins/limiter/bucket-store.js'
 import canary from './plugins/limiter/canary.js'
@@ -94,7 +93,6 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   // Services that the operations use.
   await app.register(hashQueue, { config })
   await app.register(database, { config })
-  await app.register(accountThrottle)
   await app.register(revocations, { config })
   await app.register(jwt, { config })
   await app.register(authentication)

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Health } from './health.js'
 import { isoNow } from '../base/iso-time.js'
+import { within } from '../base/within.js'
 import { limitsDigest } from '../limiter/limits/policies.js'
 import { limitRowsOf, type LimitRow } from '../limiter/limits/limit-rows.js'
 import type { LimitsDocument } from '../limiter/limits/limits-document.js'
@@ -75,6 +75,4 @@ export function createObservation (app: FastifyInstance, healthNow: () => Health
 }
 
 /** @returns undefined if Redis does not answer soon, because a console that waits could not show the outage */
-async function soon<T> (asked: Promise<T>): Promise<T | undefined> {
-  return await Promise.race([asked.catch(() => undefined), setTimeout(PATIENCE_MS, undefined, { ref: false })])
-}
+const soon = <T>(asked: Promise<T>): Promise<T | undefined> => within(PATIENCE_MS, asked.catch(() => undefined))

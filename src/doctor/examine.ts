@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { stateMeanings } from '../base/states.js'
+import { within } from '../base/within.js'
 import type { Config } from '../config/config.js'
 import { ConfigError } from '../config/config-error.js'
 import { loadConfig } from '../config/load.js'
@@ -64,7 +64,7 @@ export async function examine (): Promise<Finding[]> {
     clearTimeout(timer)
     redis.client?.disconnect()
     // A server that hangs must not delay the end.
-    await Promise.race([database.opened?.close(), sleep(LAST_WORDS_MS, undefined, { ref: false })])
+    if (database.opened) await within(LAST_WORDS_MS, database.opened.close())
   }
 }
 

@@ -14,7 +14,7 @@ import { LocalShare } from './layers/local-share.js'
 import { Traced } from './layers/traced.js'
 import { Trials } from './layers/trials.js'
 import { readHistory, type LimitsDocument } from './limits/limits-document.js'
-import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
+import { followLimits, LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
 import { noticesIn } from './notices.js'
 import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } from './redis/announcements.js'
@@ -99,7 +99,7 @@ export async function openStore (
   log: DetailsLog, observer: Partial<StoreObserver> = {}
 ): Promise<ReplicaStore> {
   const name = newReplicaName()
-  const limits = liveLimits(base)
+  const limits = new LiveLimits(base)
   const describe = () => ({ ...self?.(), ...describeLimits(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 

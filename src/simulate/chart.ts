@@ -1,3 +1,4 @@
+import { dateAndMinute } from './report-text.js'
 import type { SimulationReport } from './simulation-report.js'
 
 type Hour = SimulationReport['hours'][number]
@@ -63,4 +64,4 @@ function stepsOf (hours: Hour[]): Step[] {
 
 const total = (hours: Hour[], valueOf: Curve['valueOf']): number => hours.reduce((sum, hour) => sum + valueOf(hour), 0)
 
-const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
+const timeText = (ms: number): string => dateAndMinute(new Date(ms).toISOString())

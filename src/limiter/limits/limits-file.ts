@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { Faults, readJson } from '../../base/read-json.js'
+import { Faults, isObject, readJson } from '../../base/read-json.js'
 import { faultsOf, type Stray } from '../../base/schema-faults.js'
 import { networkText, parseNetwork } from '../../base/networks.js'
 import type { Clients } from './client.js'
@@ -69,9 +69,6 @@ export function validateLimitsFile (
   if (all.size > 0) throw new Faults([...all])
   return file as LimitsFile
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Every row of a file, which may be faulty. `of` has the row under `name`. */
 function * rowsIn (file: unknown): Iterable<{ of: Record<string, unknown>, name: string, path: string, row: unknown }> {

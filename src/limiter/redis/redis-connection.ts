@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { within } from '../../base/within.js'
 import { connectionError, createCluster } from './cluster.js'
 import { Connector } from './connector.js'
 import { parseRedisUrl, type RedisUrl } from './redis-url.js'
@@ -8,8 +8,8 @@ import { scripts } from './scripts.js'
 import { sentinelError, leaveReplacedMaster, MasterConnector, NO_MASTER, PULSE_MS } from './sentinels.js'
 
 /**
- * After this time a request is decided without Redis. REDIS_TIMEOUT_MS overrides it. `within` of deadline.ts says how
- * the time is measured.
+ * After this time a request is decided without Redis. REDIS_TIMEOUT_MS overrides it. deadline.ts says how the time is
+ * measured.
  */
 export const DEADLINE_MS = 100
 
@@ -108,12 +108,7 @@ export async function connect (
 }
 
 export async function firstConnection (redis: Redis | Cluster, deadlineMs: number): Promise<void> {
-  const timeUp = new AbortController()
-  await Promise.race([
-    redis.connect().catch(() => {}),
-    setTimeout(FIRST_CONNECT * deadlineMs, undefined, { signal: timeUp.signal }).catch(() => {})
-  ])
-  timeUp.abort()
+  await within(FIRST_CONNECT * deadlineMs, redis.connect().catch(() => {}))
 }
 
 function createClient (url: RedisUrl | string, silenceMs: number): Redis | Cluster {

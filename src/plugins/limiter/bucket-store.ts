@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { AccountThrottle } from '../../auth/account-throttle.js'
 import type { Config } from '../../config/config.js'
 import type { LiveLimits } from '../../limiter/limits/live-limits.js'
 import { recentDecisions } from '../../limiter/fleet/recent-decisions.js'
@@ -10,6 +11,8 @@ import { version } from '../../base/version.js'
 declare module 'fastify' {
   interface FastifyInstance {
     buckets: ReplicaStore
+    /** Limits the failed logins of each account. */
+    accountThrottle: AccountThrottle
     /** The takes that watching operators see, of this replica and of all. */
     takes: TakeFeed
     /** The limits in force, which can change at any time. They are laid over those of the configuration. */
@@ -21,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** The buckets, and their limits. */
+/** The buckets, their limits, and what limits failed logins by them. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const {
     candidateRefusals, decisions, denyCacheHits, fallbackActive, fallbackChanges, limitsAgree, limitsVersion, replicas,
@@ -64,6 +67,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('replica', replica)
   app.decorate('describeReplica', (read) => { facts.push(read) })
   app.decorate('limits', store.limits)
+  app.decorate('accountThrottle', new AccountThrottle(store, store.limits))
   app.decorate('takes', store.feed)
   app.onReload(next => store.limits.rebase(next.limits))
   app.addHook('onClose', () => {

@@ -48,4 +48,4 @@ export default fp<{ config: Config }>(async (app, { config: { onDatabaseFailure,
     return () => outliving.delete(end)
   })
   app.decorate('endOutliving', () => { for (const end of outliving.keys()) end() })
-}, { name: 'revocations', dependencies: ['account-throttle', 'buckets', 'database'] })
+}, { name: 'revocations', dependencies: ['buckets', 'database'] })
