@@ -1,5 +1,7 @@
+import { OperatorError } from '../base/operator-error.js'
+
 /** An end without success: a message for the user, and an exit code for scripts. */
-export class Failure extends Error {
+export class Failure extends OperatorError {
   constructor (message: string, readonly exitCode: 1 | 2 | 3 | 4 | 5 = 1, options?: ErrorOptions) {
     super(message, options)
   }

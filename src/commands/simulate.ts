@@ -6,10 +6,8 @@ import { readLimitsInForce } from '../limiter/limits/limits-document.js'
 import { hasPolicy, type Limits } from '../limiter/limits/policies.js'
 import { Faults } from '../base/read-json.js'
 import { connect } from '../limiter/redis/redis-connection.js'
-import { UnreadableLog } from '../access-log/lines.js'
 import { htmlReport } from '../simulate/html-report.js'
-import type { SimulationReport } from '../simulate/simulation-report.js'
-import { NotALog, simulate as simulateLogs, type Simulation } from '../simulate/simulation.js'
+import { simulate as simulateLogs, type Simulation } from '../simulate/simulation.js'
 import { limitsInFile } from './limits/check.js'
 import type { CommonFlags } from './options.js'
 import { Failure, print, printable } from './output.js'
@@ -22,7 +20,7 @@ export async function simulate (
 ): Promise<void> {
   mustBeReadable(files)
   const { said, ...rules } = await rulesOf(limits)
-  const report = await run(files, { ...rules, share })
+  const report = await simulateLogs(files, { ...rules, share })
   print(json, report, () => simulationText(report))
   if (said !== undefined) process.stderr.write(`gatehouse: the limits are those of ${printable(said)}\n`)
   if (html !== undefined) write(html, htmlReport(report))
@@ -61,15 +59,6 @@ async function limitsInForce (
     return { limits, said: `${file}, without what was set while the service runs: ${error.message}` }
   } finally {
     redis.disconnect()
-  }
-}
-
-async function run (files: string[], simulation: Simulation): Promise<SimulationReport> {
-  try {
-    return await simulateLogs(files, simulation)
-  } catch (error) {
-    if (error instanceof NotALog || error instanceof UnreadableLog) throw new Failure(error.message)
-    throw error
   }
 }
 

@@ -1,5 +1,7 @@
+import { OperatorError } from '../base/operator-error.js'
+
 /** Every fault of the environment, in one message. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   constructor (readonly faults: readonly string[]) {
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
     const list = faults.map(fault => `  ${fault}`).join('\n')

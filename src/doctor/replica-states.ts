@@ -1,3 +1,4 @@
+import { groupBy } from '../base/get-or-create.js'
 import { note, type Judgement } from '../base/judgement.js'
 import { stateMeanings, type States } from '../base/states.js'
 import { pluralize } from '../base/text.js'
@@ -25,10 +26,6 @@ export function describeState (
 
 /** Replicas that say the same: the largest group first, then that which started first. Silent ones are left out. */
 export function groupReplicas (replicas: Replica[], said: (replica: Replica) => string | undefined): Replica[][] {
-  const groups = new Map<string, Replica[]>()
-  for (const replica of replicas.toSorted((a, b) => (a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1)) {
-    const text = said(replica)
-    if (text !== undefined) groups.set(text, [...groups.get(text) ?? [], replica])
-  }
-  return [...groups.values()].sort((a, b) => b.length - a.length)
+  const sorted = replicas.toSorted((a, b) => (a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1)
+  return groupBy(sorted, said).sort((a, b) => b.length - a.length)
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { groupBy } from '../base/get-or-create.js'
 import { isLoopback } from '../base/loopback.js'
 import { secretWeaknessOf } from '../base/secret-strength.js'
 import type { Checks } from './run-checks.js'
@@ -60,9 +61,7 @@ const namesOf = (secrets: Secret[]): string => secrets.map(({ name }) => name).j
 const isOnThisMachine = (host: string): boolean => isLoopback(host) || host.startsWith('/')
 
 function judgeShared (secrets: Secret[]): Judgement {
-  const groups = new Map<string, Secret[]>()
-  for (const secret of secrets) groups.set(secret.value, [...groups.get(secret.value) ?? [], secret])
-  const shared = [...groups.values()].filter(group => group.length > 1)
+  const shared = groupBy(secrets, ({ value }) => value).filter(group => group.length > 1)
   if (shared.length === 0) return ok('every secret has one purpose')
   return action(`${shared.map(namesOf).join('; ')} are the same: whoever learns one has the other`,
     `make each with: ${NEW_SECRET}`)

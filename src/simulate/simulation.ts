@@ -2,6 +2,7 @@ import { createNetworkMatcher, type Network } from '../base/networks.js'
 import { rememberClients } from '../limiter/limits/known-clients.js'
 import type { Limits } from '../limiter/limits/policies.js'
 import { mergeByTime } from '../access-log/in-order.js'
+import { UnreadableLog } from '../access-log/lines.js'
 import { MAX_LATE_MS } from '../access-log/logged-request.js'
 import { createPeers } from '../access-log/peers.js'
 import { Replay } from './replay.js'
@@ -23,14 +24,11 @@ export interface Simulation {
 /** How many clients are remembered. With more, garbage collection costs more than parsing addresses again. */
 const MAX_CLIENTS = 2000
 
-/** A file that was given is not a log, or none of them has a request. */
-export class NotALog extends Error {}
-
 /**
  * Replays logs through limits while they are read, with bounded memory.
  *
  * @param files names, or `-` for standard input
- * @throws {NotALog}
+ * @throws {UnreadableLog} also if a file is no log, or none of them has a request
  */
 export async function simulate (
   files: string[], { limits, routes, trustProxy = [], share }: Simulation
@@ -58,7 +56,7 @@ export async function simulate (
   const requests = mergeByTime(logs.map(log => readRequests(log, reader)), () => { odd.jumps++ })
   for await (const batch of requests) for (const request of batch) add(request)
   mustBeLogs(logs)
-  if (tally.policies.size === 0) throw new NotALog(`${files.join(', ')}: there is no request in it`)
+  if (tally.policies.size === 0) throw new UnreadableLog(`${files.join(', ')}: there is no request in it`)
 
   const notes = notesOf({
     ...odd,
@@ -73,7 +71,7 @@ function mustBeLogs (logs: LogLines[]): void {
   const unread = logs.find(({ readable, unreadable }) => readable === 0 && unreadable > 0)
   if (!unread) return
   const sample = unread.first.map(({ line, text }) => `\n  ${line}: ${text}`).join('')
-  throw new NotALog(
+  throw new UnreadableLog(
     `${unread.file} has no line that can be read. Known are nginx's, Apache's and Traefik's text formats, HAProxy's ` +
     'HTTP format (option httplog), and JSON lines of nginx, Caddy, Traefik and gatehouse itself. It begins with:' +
     sample

@@ -10,10 +10,10 @@ import { parsePeriod } from '../../limiter/limits/period.js'
 import { parseLogin } from '../../access-log/logged-login.js'
 import { loginReportOf, type Subject } from '../../access-log/login-report.js'
 import { createLoginTally, type LoginTally } from '../../access-log/login-tally.js'
-import { readLines, STDIN, UnreadableLog } from '../../access-log/lines.js'
+import { readLines, STDIN } from '../../access-log/lines.js'
 import { parseJsonTime } from '../../access-log/log-time.js'
 import type { CommonFlags } from '../options.js'
-import { Failure, print, printable, UsageError } from '../output.js'
+import { print, printable, UsageError } from '../output.js'
 import { mustBeReadable } from '../readable.js'
 import { standingOf } from './standing.js'
 import { loginsText } from './logins-text.js'
@@ -75,24 +75,19 @@ async function addLogins (file: string, tally: LoginTally, sinceMs: number, { ac
   // Earlier releases named the hash of a user whose login was refused.
   const hash = account && accountKey(account)
   const found = { logins: 0, unreadable: 0, newestMs: -Infinity }
-  try {
-    for await (const lines of readLines(file)) {
-      for (const line of lines) {
-        const login = parseLogin(line)
-        if (login === undefined) continue
-        if (login === 'unreadable') {
-          found.unreadable++
-          continue
-        }
-        found.logins++
-        found.newestMs = Math.max(found.newestMs, login.atMs)
-        if (login.account === hash) login.account = account
-        if (login.atMs >= sinceMs) tally.add(login)
+  for await (const lines of readLines(file)) {
+    for (const line of lines) {
+      const login = parseLogin(line)
+      if (login === undefined) continue
+      if (login === 'unreadable') {
+        found.unreadable++
+        continue
       }
+      found.logins++
+      found.newestMs = Math.max(found.newestMs, login.atMs)
+      if (login.account === hash) login.account = account
+      if (login.atMs >= sinceMs) tally.add(login)
     }
-  } catch (error) {
-    if (error instanceof UnreadableLog) throw new Failure(error.message)
-    throw error
   }
   return [
     found.logins === 0 && `${file} has no login: name the audit log (AUDIT_LOG), or a replica's log.`,

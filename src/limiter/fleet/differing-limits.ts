@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/get-or-create.js'
 import { defaultLimits, policyToRow, type PolicyName } from '../limits/policies.js'
 import type { LimitsFile } from '../limits/row-schema.js'
 import { numbersText, limitRowText } from '../limits/limit-rows.js'
@@ -25,7 +26,7 @@ export function differingRows (replicas: Replica[], { policies = {}, networks = 
     for (const replica of known) {
       const row = replica.own!.find(one => one.name === policy && one.network === network)
       const limit = row ? limitRowText(row) : textOfDefault(policy, network)
-      forms.set(limit, [...forms.get(limit) ?? [], replica.name])
+      getOrCreate(forms, limit, (): string[] => []).push(replica.name)
     }
     if (forms.size < 2) return []
     const live = network === 'any' ? policies[policy] : networks[network]?.[policy]

@@ -1,6 +1,7 @@
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { LRUCache } from 'lru-cache'
+import { getOrCreate } from '../../base/get-or-create.js'
 import { Connector } from './connector.js'
 import type { RedisUrl } from './redis-url.js'
 import { scripts } from './scripts.js'
@@ -37,10 +38,7 @@ export function groupByNode<Value> (
 ): Map<Redis | undefined, Map<string, Value>> {
   const groups = new Map<Redis | undefined, Map<string, Value>>()
   for (const [key, value] of all) {
-    const node = connectionFor(cluster, key)
-    const group = groups.get(node)
-    if (group) group.set(key, value)
-    else groups.set(node, new Map([[key, value]]))
+    getOrCreate(groups, connectionFor(cluster, key), () => new Map<string, Value>()).set(key, value)
   }
   return groups
 }
