@@ -100,9 +100,9 @@ async function connectTo (
 
 async function connect ({ metrics, log }: FastifyInstance, module: string, origin: string): Promise<Connected> {
   // A service without modules does not load undici, the HTTP client.
-  const { openUpstream } = await import('../../modules/upstream.js')
+  const { Upstream } = await import('../../modules/upstream.js')
   metrics.modulesUnavailable.set({ module }, 0)
-  const upstream = openUpstream(origin, {
+  const upstream = new Upstream(origin, {
     onOpen (failure) {
       metrics.modulesUnavailable.set({ module }, 1)
       log.warn({ code: 'module_unavailable', module, err: failure }, 'module cannot be reached')
