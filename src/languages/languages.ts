@@ -7,7 +7,7 @@ import { faultsOf } from '../base/schema-faults.js'
 
 /* The texts of pages and mails. Each file of locales/ is a language, and its name is the code, such as hi.json. */
 
-/** Also the language of a reader whose languages have no file. */
+/** The default, for a reader whose languages have no file. */
 const DEFAULT = 'en'
 
 export type Texts = Readonly<typeof en>

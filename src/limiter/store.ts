@@ -60,7 +60,7 @@ export interface StoreOptions {
 
 /** The buckets of a replica, the canary that tests them, and the replicas that share them. */
 export interface ReplicaStore extends BucketStore<Trials> {
-  /** That of this replica, in everything that operators see. */
+  /** The name of this replica, as operators see it. */
   name: string
   /** The limits in force, from which buckets are made. */
   limits: LiveLimits
@@ -184,7 +184,7 @@ export async function openStore (
   }
 }
 
-/** Another for each run: its host, which is the container's where there is one, its process, and a random part. */
+/** A new name for each run, made of the host (in a container, the container's), the process, and a random part. */
 const newReplicaName = (): string => `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(2).toString('hex')}`
 
 /** @param message what was announced; undefined if something may have been missed */

@@ -39,10 +39,12 @@ export const pauseClock = (idleMs: number) => ({ headersTimeout: 0, bodyTimeout:
  */
 const LEAST_BYTES_PER_SECOND = 500
 
-/** A whole body may take so many times `idle`, or as long as the largest one that the module takes does at the rate. */
+/**
+ * A whole body may take this many times `idle`, or the time that the largest permitted body takes at the minimum rate.
+ */
 const WHOLE_BODY_IDLES = 20
 const WHOLE_BODY_BYTES_PER_MS = 100
-/** A timer of Node that should take longer ends at once. */
+/** The longest time that a timer of Node can have. It would treat a longer one as 1 ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**

@@ -30,7 +30,7 @@ export function hasBody (headers: IncomingHttpHeaders): boolean {
  */
 export const isArriving = (raw: IncomingMessage): boolean => !raw.complete && hasBody(raw.headers)
 
-/** Whether everything that has come of the body was passed on, and more has to come. */
+/** Whether all of the body that has arrived was passed on, and the rest has not arrived yet. */
 export const isAwaited = (raw: IncomingMessage): boolean => isArriving(raw) && raw.readableLength === 0
 
 export function isTooLong (headers: IncomingHttpHeaders, { maxBodyBytes }: BodyLimits): boolean {

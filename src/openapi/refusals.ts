@@ -41,7 +41,7 @@ export const sharedRefusals: RefusalExamples = {
   }
 }
 
-/** Also where no body belongs, for one that is not empty. */
+/** Also for a route without a body, if a request has one. */
 export const bodyRefusals = (isWanted: boolean): RefusalExamples => ({
   400: {
     json: badRequest('The body is not valid JSON.'),

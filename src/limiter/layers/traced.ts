@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import type { Ask, Bucket, Layer, Verdict, Waiting } from '../bucket/bucket.js'
 
-/** Reports takes, looks and returns, for traces. */
+/** The channel on which takes, peeks and returned tokens are reported, for traces. */
 export const takesChannel = tracingChannel<unknown, { verb: string, policy: string }>('gatehouse:take')
 
 /** Reports each question to the layers below, if anyone traces. */

@@ -9,13 +9,13 @@ export interface LimitRow extends Partial<Omit<Row, 'mode' | 'candidate'>> {
   /** `any` for everyone. */
   network: string
   source: 'default' | 'LIMITS_FILE' | 'live'
-  /** Whether it refuses, or what is in its place. */
+  /** The mode of the limit; or for a network that has none, `exempt` or `block`. */
   mode: Mode | NetworkRule
   /** The candidate that is tried beside this limit. */
   candidate?: Numbers
 }
 
-/** @param base what the limits are laid over */
+/** @param base LIMITS_FILE and the defaults: what differs from them was set at run time */
 export function limitRowsOf ({ policies, networks }: Limits, base: Limits): LimitRow[] {
   const everyone = Object.entries(policies as Record<string, Policy>).map(([policy, limit]) =>
     row(policy, 'any', limit, sourceOf(limit, policy, base)))

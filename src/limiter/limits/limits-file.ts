@@ -59,7 +59,9 @@ export function removeUnknownPolicies (file: unknown, { policies }: Limits): voi
   for (const { of, name } of rowsIn(file)) if (!Object.hasOwn(policies, name)) delete of[name]
 }
 
-/** @throws {Faults} with these faults, and every fault of the file */
+/**
+ * Checks the limits of a file or of a document. @throws {Faults} with the given faults and every fault of the limits
+ */
 export function validateLimitsFile (
   file: unknown, names: readonly string[], clients: Clients, where: string, faults: readonly string[] = []
 ): LimitsFile {

@@ -57,7 +57,7 @@ export const routePolicy = ({ policy = DEFAULT_POLICY }: { policy?: AddressPolic
 /** The policy of the canary: see fleet/canary.ts. */
 export const CANARY_NAME = 'canary'
 
-/** Of the buckets by which commands test Redis. They belong to no client, and expire after a second. */
+/** The policy of the buckets with which commands test Redis. They belong to no client, and expire after a second. */
 export const TEST_POLICY: Policy = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
 
 /** Whether a text can name a policy of a module. Names go into the keys of buckets. */

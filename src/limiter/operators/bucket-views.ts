@@ -18,7 +18,7 @@ export interface BucketView {
   policy: string
   client: string
   tokens: number
-  /** While Redis is unavailable, that of this replica's share. */
+  /** While Redis is unavailable, the capacity of this replica's local share. */
   capacity: number
   refill: number
   periodMs: number

@@ -9,7 +9,7 @@ export const CHANNEL = 'gatehouse:reset'
 const RETURNED = 'returned '
 /** Limits that were set at run time have changed. */
 export const LIMITS_CHANGED = 'limits'
-/** Says nothing but that the way from a replica to all is open. Older releases ignore it. */
+/** A message without content, which proves that announcements arrive. Older releases ignore it. */
 export const PROOF = 'heard'
 
 /** A bucket was reset, or a token came back to one that was empty; or limits have changed. */
@@ -52,7 +52,7 @@ interface Listener {
   refused: boolean
 }
 
-/** How a subscription to `CHANNEL` is proved, over a connection of its own. */
+/** How a subscription to `CHANNEL` is tested: by messages that go out over another connection. */
 interface Proof {
   /** Sends `PROOF`. */
   send: () => Promise<unknown>

@@ -193,7 +193,7 @@ function createConnection (
   return isCluster(parsed) ? redis : insistingOnDatabase(insistingOnServer(redis))
 }
 
-/** What else a server may be. Takes over such a connection would fail now and then, or each for itself. */
+/** Servers of the wrong kind, and how to correct REDIS_URL. Over such a connection some takes would fail, or all. */
 const OTHER_SERVERS: NodeJS.Dict<string> = {
   cluster: 'REDIS_URL names one node of a cluster: name several, comma-separated, or this one twice',
   sentinel: 'REDIS_URL names a sentinel: it must look like redis+sentinel://a:26379,b:26379/name'

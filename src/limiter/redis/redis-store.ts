@@ -22,7 +22,7 @@ const SCANNED = 1000
 const UNANNOUNCED = 'What was reset so far is full in Redis, but replicas do not know: one that has refused such a ' +
   'client may refuse it for at most a minute more'
 
-/** Who waits for a token of each bucket. */
+/** The callers that wait for a token, by bucket. */
 type Batch = Map<string, Waiting[]>
 
 /**

@@ -4,7 +4,7 @@ import { methodNotAllowed } from '../../base/errors.js'
 import { methodsOfModules, urlsOf, type Module } from '../../modules/module.js'
 import { OTHER_PATHS } from '../edge/entry.js'
 
-/** What a route of the module would have. */
+/** The parts of a module's route. */
 export interface ModuleRoute {
   config: FastifyContextConfig
   /** The hooks after the steps of the entry. */

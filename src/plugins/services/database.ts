@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** How the log has each state. Those with one code are one outage. */
+/** The level and code with which the log reports each state. States with the same code are one outage. */
 const lines: Record<DatabaseState, [level: 'info' | 'warn' | 'error', code: string]> = {
   reachable: ['info', 'database_recovered'],
   'read-only': ['warn', 'database_read_only'],
