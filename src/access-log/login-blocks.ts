@@ -29,7 +29,9 @@ export function attackerNetwork (text: string): string | undefined {
  * @param attack decides whether a network attacks. `failures` counts the accounts that never logged in there, and
  * unknown names; `users` counts those who did. A network of an internet provider has many users, and some who mistype
  */
-export function groupsWith (tally: LoginTally, attack: (failures: number, users: number) => boolean): Set<string> {
+export function attackingNetworks (
+  tally: LoginTally, attack: (failures: number, users: number) => boolean
+): Set<string> {
   const groups = new Map<string, { missed: Set<string>, unknownNames: number, users: Set<string> }>()
   for (const [key, { failed }] of tally.failures()) {
     const { account, address } = parsePairKey(key)

@@ -1,5 +1,5 @@
 import type { Clients } from '../limiter/limits/client.js'
-import { attackerNetwork, groupsWith, narrowestBlocks, type Block } from './login-blocks.js'
+import { attackerNetwork, attackingNetworks, narrowestBlocks, type Block } from './login-blocks.js'
 import { parsePairKey, type Pair, type Successes, type LoginTally, type Tries } from './login-tally.js'
 
 /** An account that fails at so many addresses is attacked, and an address that fails at so many accounts attacks. */
@@ -93,7 +93,7 @@ export interface LoginReport {
  * @param subject its rows are there in any case, and other rows only if they have to do with it
  * @param clients which networks can be blocked
  */
-export function loginReportOf (tally: LoginTally, subject: Subject, clients: Clients): LoginReport {
+export function createLoginReport (tally: LoginTally, subject: Subject, clients: Clients): LoginReport {
   const { accounts, addresses } = seenIn(tally)
   const isConcerned = ({ account, address }: Pair): boolean =>
     account === (subject.account ?? account) && address === (subject.address ?? address)
@@ -107,7 +107,8 @@ export function loginReportOf (tally: LoginTally, subject: Subject, clients: Cli
     isAttacking(seen) || address === subject.address)
 
   const attackers = new Set(attacking.filter(([, seen]) => isAttacking(seen)).map(([address]) => address))
-  const attackingGroups = groupsWith(tally, (failures, users) => failures >= VERY_MANY && failures > SHARE * users)
+  const attackingGroups = attackingNetworks(tally, (failures, users) =>
+    failures >= VERY_MANY && failures > SHARE * users)
   for (const { account, address, tries } of failures) {
     const guessed = failuresOf(tries) >= MISTYPED || !tally.succeededAt(account, address)
     if (!guessed) continue

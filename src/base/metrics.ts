@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { lostLines } from './log.js'
-import { counterOf, histogramOf } from './series.js'
+import { createCounter, createHistogram } from './series.js'
 import { version } from './version.js'
 
 /** From a fast local Redis to one that hits the deadline of 100 ms. */
@@ -39,15 +39,15 @@ export function createMetrics () {
       'gatehouse_canary_ok',
       '1 if the last run of the canary was limited as its policy says; absent until one has ended'
     )),
-    decisions: counterOf(metric(
+    decisions: createCounter(metric(
       'gatehouse_limiter_decisions_total',
       'Requests that were to take a token: admitted, refused, blocked, undecided, returned', 'policy', 'outcome'
     )),
-    takeSeconds: histogramOf(metric(
+    takeSeconds: createHistogram(metric(
       'gatehouse_limiter_take_duration_seconds',
       'How long Redis took to answer a take; nothing is measured without Redis'
     ), TAKE_SECONDS)({}),
-    denyCacheHits: counterOf(metric(
+    denyCacheHits: createCounter(metric(
       'gatehouse_limiter_deny_cache_hits_total', 'Refusals that were known without asking Redis'
     ))({}),
     fallbackActive: new Gauge(metric(
@@ -122,7 +122,7 @@ export function createMetrics () {
       'gatehouse_module_failures_total', 'Requests that a module did not answer', 'module', 'status'
     )),
     hashesWaiting: new Gauge(metric('gatehouse_hash_queue_length', 'Passwords that wait to be hashed')),
-    requestSeconds: histogramOf(metric(
+    requestSeconds: createHistogram(metric(
       'gatehouse_http_request_duration_seconds', 'From a request to its answer', 'method', 'route', 'status'
     ), HTTP_SECONDS)
   }

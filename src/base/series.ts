@@ -26,7 +26,7 @@ export interface Counters {
   all: () => Array<Readonly<Count & { labels: Labels }>>
 }
 
-export function counterOf ({ name, help, labelNames, registers }: Definition): Counters {
+export function createCounter ({ name, help, labelNames, registers }: Definition): Counters {
   const series = new Map<string, Count & { labels: Labels }>()
   const all = () => [...series.values()]
   register(registers, { name, help, labelNames, type: 'counter', get: all })
@@ -39,7 +39,7 @@ export function counterOf ({ name, help, labelNames, registers }: Definition): C
  * @param bounds the upper bounds of the buckets, ascending
  * @returns the histogram with the given labels, the same one for the same labels
  */
-export function histogramOf (
+export function createHistogram (
   { name, help, labelNames, registers }: Definition, bounds: readonly number[]
 ): (labels: Labels) => Distribution {
   const series = new Map<string, Distribution & { values: () => object[] }>()

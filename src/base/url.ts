@@ -27,7 +27,7 @@ export function mustBeUrl (text: string, schemes: readonly string[], form: strin
  * @returns its parts. All but the query are decoded, and an IPv6 address has no brackets
  * @throws {RangeError} as `mustBeUrl`
  */
-export function readUrl (text: string, schemes: readonly string[], form: string) {
+export function parseServerUrl (text: string, schemes: readonly string[], form: string) {
   mustBeUrl(text, schemes, form)
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^([\w.-]+|\[.*\])$/.test(url.hostname)) {

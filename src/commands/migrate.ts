@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js'
 import { loadConfig } from '../config/load.js'
 import { openDatabase } from '../database/database.js'
-import { applyMigrations, encodingOf, LOCK_NOT_AVAILABLE } from '../database/migrations.js'
+import { applyMigrations, databaseEncoding, LOCK_NOT_AVAILABLE } from '../database/migrations.js'
 import { ownSchema, type OwnSchema } from '../database/schema.js'
 import type { CommonFlags } from './options.js'
 import { Failure, print } from './output.js'
@@ -11,7 +11,7 @@ export async function migrate ({ json }: CommonFlags): Promise<void> {
   let database
   try {
     database = await openDatabase(config)
-    const encoding = await encodingOf(database.prisma)
+    const encoding = await databaseEncoding(database.prisma)
     if (encoding !== 'UTF8') {
       throw new Error(`it is ${encoding}, and names need UTF-8; create one with ENCODING 'UTF8' TEMPLATE template0`)
     }

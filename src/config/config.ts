@@ -10,7 +10,7 @@ import { Clients } from '../limiter/limits/client.js'
 import { parseLimits } from '../limiter/limits/limits-file.js'
 import { defaultLimits } from '../limiter/limits/policies.js'
 import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
-import { policiesOfModules } from '../modules/modules-file.js'
+import { modulePolicyNames } from '../modules/modules-file.js'
 import { collectFault } from './config-error.js'
 import { readModules } from './module-settings.js'
 import { isOrigin, parseName, parsePage, parsePrefix } from './parsers.js'
@@ -36,7 +36,7 @@ export function parseConfig (
     parseList(env[name], name, faults).flatMap(text => collectFault(() => [parseNetwork(text)], name, faults) ?? [])
   const [smtpUrl, token] = [parsed('SMTP_URL', parseSmtpUrl), parsed('SMTP_TOKEN_URL', parseTokenUrl)]
   const modules = readModules(env, faults)
-  const policies = policiesOfModules(modules)
+  const policies = modulePolicyNames(modules)
   const clients = new Clients(env.CLIENT_IPV6_PREFIX)
   const isOfModule = (name: string): boolean => policies.includes(name)
 

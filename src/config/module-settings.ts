@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { modulesOf, type Module } from '../modules/module.js'
-import { policiesOfModules, parseModules, parseModulesFile } from '../modules/modules-file.js'
+import { mergeModules, type Module } from '../modules/module.js'
+import { modulePolicyNames, parseModules, parseModulesFile } from '../modules/modules-file.js'
 import { collectFault, ConfigError } from './config-error.js'
 import { loadSettings, readSettings, readText } from './settings.js'
 
@@ -8,14 +8,14 @@ import { loadSettings, readSettings, readText } from './settings.js'
 export function loadModulePolicies (): string[] {
   const faults: string[] = []
   const { MODULES, MODULES_FILE } = loadSettings(faults).values
-  const policies = policiesOfModules(readModules(readSettings({ MODULES, MODULES_FILE }, faults), faults))
+  const policies = modulePolicyNames(readModules(readSettings({ MODULES, MODULES_FILE }, faults), faults))
   if (faults.length > 0) throw new ConfigError(faults)
   return policies
 }
 
 /** MODULES or MODULES_FILE. */
 export function readModules (env: NodeJS.Dict<string | number>, faults: string[]): Module[] {
-  const none = modulesOf(new Map())
+  const none = mergeModules(new Map())
   const modulesIn = (name: 'MODULES' | 'MODULES_FILE', parse: (text: string) => Module[]): Module[] =>
     (env[name] === undefined ? undefined : collectFault(() => parse(String(env[name])), name, faults)) ?? none
   const fromText = modulesIn('MODULES', parseModules)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { badRequest, notFound, serviceUnavailable } from '../base/errors.js'
 import { ResetUnannounced, type Bucket } from '../limiter/bucket/bucket.js'
 import { parseBucketKey } from '../limiter/bucket/key.js'
-import { isAccountPolicy, hasPolicy, policyBehind } from '../limiter/limits/policies.js'
+import { isAccountPolicy, hasPolicy, basePolicyName } from '../limiter/limits/policies.js'
 import {
   chooseBucket, bucketsOfOwner, bucketsOfAccounts, resetBuckets, bucketView, peekViews, type PeekedBucket
 } from '../limiter/operators/bucket-views.js'
@@ -87,7 +87,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
   }
 
   function mustBePolicy (name: string): string {
-    if (hasPolicy(limits, policyBehind(name))) return name
+    if (hasPolicy(limits, basePolicyName(name))) return name
     throw notFound(`There is no such policy; there are ${Object.keys(limits.policies).join(', ')}.`)
   }
 

@@ -6,7 +6,7 @@ import { limitsDigest } from '../limiter/limits/policies.js'
 import { limitRowsOf, type LimitRow } from '../limiter/limits/limit-rows.js'
 import type { LimitsDocument } from '../limiter/limits/limits-document.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
-import { recentRefusals, type RefusedClient } from '../limiter/operators/recent-refusals.js'
+import { createRecentRefusals, type RefusedClient } from '../limiter/operators/recent-refusals.js'
 
 const PATIENCE_MS = 500
 /** How many of the hundred stored changes are shown. */
@@ -37,7 +37,7 @@ export type Observation = ReturnType<typeof createObservation>
 
 /** Collects the current state until it is ended. */
 export function createObservation (app: FastifyInstance, healthNow: () => Health) {
-  const refusals = recentRefusals()
+  const refusals = createRecentRefusals()
   const end = app.takes.watchRefusals(refusals.add)
   let known: { version: number, history: Now['history'] } = { version: 0, history: [] }
 

@@ -11,7 +11,7 @@ import { stateMeanings } from '../base/states.js'
 import { pluralize } from '../base/text.js'
 import { outboxState, waitingInAll } from '../mail/waiting-mails.js'
 import type { PrismaClient } from '../../prisma/client.js'
-import { APPLIED, encodingOf, migrationNames } from '../database/migrations.js'
+import { APPLIED, databaseEncoding, migrationNames } from '../database/migrations.js'
 import { tables } from '../database/schema.js'
 import type { Checks, Deployment } from './run-checks.js'
 import { judgeState, describeState } from './replica-states.js'
@@ -189,7 +189,7 @@ async function judgeReaders (db: PrismaClient): Promise<Judgement> {
 }
 
 async function judgeEncoding (db: PrismaClient): Promise<Judgement> {
-  const encoding = await encodingOf(db)
+  const encoding = await databaseEncoding(db)
   return encoding === 'UTF8'
     ? ok('the database is UTF-8')
     : action(`the database is ${encoding}: names in other scripts are errors`, 'create one with ENCODING \'UTF8\' ' +

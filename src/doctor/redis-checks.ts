@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
-import { mastersOf } from '../limiter/redis/cluster.js'
-import { harmfulEviction, readInfo, type Info } from '../limiter/redis/info.js'
+import { masterNodes } from '../limiter/redis/cluster.js'
+import { harmfulEviction, parseInfo, type Info } from '../limiter/redis/info.js'
 import type { Checks, Deployment } from './run-checks.js'
 import { foreignKeys } from './foreign-keys.js'
 import { mayRun, missingRights } from './redis-rights.js'
@@ -12,13 +12,13 @@ const [SCARCE, NEARLY_FULL] = [0.8, 0.95]
 /** Settings and memory of Redis. Replicas themselves report whether it decides takes. */
 export function redisChecks ({ redis, store, refusal, config }: Deployment): Checks {
   if (!redis) return {}
-  const masters = mastersOf(redis)
+  const masters = masterNodes(redis)
 
   type Judge = (info: Info, node: Redis) => Judgement | undefined | Promise<Judgement | undefined>
   /** At most one result for each node. The node is named if there are several. */
   const onEachNode = (section: string, judge: Judge) => async (): Promise<Judgement[]> =>
     (await Promise.all(masters.map(async (node) => {
-      const result = await judge(readInfo(await node.info(section)), node)
+      const result = await judge(parseInfo(await node.info(section)), node)
       const { host, port } = node.options
       return result && masters.length > 1 ? { ...result, found: `${host}:${port}: ${result.found}` } : result
     }))).flatMap(result => result ?? [])

@@ -1,7 +1,7 @@
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { stateMeanings } from '../base/states.js'
 import { pluralize } from '../base/text.js'
-import { differingRows, textOfDiffering } from '../limiter/fleet/differing-limits.js'
+import { differingRows, differingRowText } from '../limiter/fleet/differing-limits.js'
 import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet/proxy-signs.js'
 import { replicaNames, type Replica } from '../limiter/fleet/replicas.js'
 import { isPrivate } from '../base/networks.js'
@@ -121,7 +121,7 @@ async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>
       `Redis has version ${version}`,
       'wait a second, then look for limits_unread and limits_broken in its log: they say why'
     )),
-    ...differingRows(known, set).map(row => action(textOfDiffering(row), stateMeanings.limits.differ.remedy!)),
+    ...differingRows(known, set).map(row => action(differingRowText(row), stateMeanings.limits.differ.remedy!)),
     ...judgeState('limits', known),
     ...lastChange === undefined ? [] : [ok(`the last change is ${lastChange}`)],
     ...known.some(replica => replica.limits === limitsDigest(limits)) || behind.length === known.length

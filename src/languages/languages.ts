@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { Type } from 'typebox'
 import en from '../../locales/en.json' with { type: 'json' }
 import { Faults, readJson } from '../base/read-json.js'
-import { faultsOf } from '../base/schema-faults.js'
+import { schemaFaults } from '../base/schema-faults.js'
 
 /* The texts of pages and mails. Each file of locales/ is a language, and its name is the code, such as hi.json. */
 
@@ -59,7 +59,7 @@ export function readLanguages (directory = new URL('.', import.meta.resolve('#lo
 function parse (json: string): [texts: unknown, faults: string[]] {
   try {
     const { value, faults } = readJson(json)
-    return [value, [...faults, ...faultsOf(FileSchema, value, 'the file')]]
+    return [value, [...faults, ...schemaFaults(FileSchema, value, 'the file')]]
   } catch (error) {
     return [undefined, [...(error as Faults).faults]]
   }

@@ -7,7 +7,7 @@ import type { FailureMode } from './layers/fallback.js'
  * What the store logs. Each kind of line has a code, which docs/reference.md explains. A node is '' if it is the only
  * one.
  */
-export function noticesIn (log: DetailsLog, onRedisFailure: FailureMode) {
+export function createNotices (log: DetailsLog, onRedisFailure: FailureMode) {
   return {
     unavailable: (err: StoreUnavailable, node: string) => log.error(
       { code: 'redis_unavailable', err, mode: onRedisFailure, ...named(node) },

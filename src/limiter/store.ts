@@ -16,11 +16,11 @@ import { Trials } from './layers/trials.js'
 import { readHistory, type LimitsDocument } from './limits/limits-document.js'
 import { followLimits, LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
-import { noticesIn } from './notices.js'
+import { createNotices } from './notices.js'
 import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } from './redis/announcements.js'
 import { nodeAddress } from './redis/cluster.js'
 import { connect, DEADLINE_MS } from './redis/redis-connection.js'
-import { harmfulEviction, readInfo } from './redis/info.js'
+import { harmfulEviction, parseInfo } from './redis/info.js'
 import { RedisBuckets } from './redis/redis-store.js'
 import type { RedisUrl } from './redis/redis-url.js'
 
@@ -103,9 +103,9 @@ export async function openStore (
   const describe = () => ({ ...self?.(), ...describeLimits(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
-  const notices = noticesIn(log, onRedisFailure)
+  const notices = createNotices(log, onRedisFailure)
   const redis = await connect(redisUrl, notices.notConnected, redisTimeoutMs)
-  const eviction = harmfulEviction(readInfo(await redis.info('memory').catch(() => '')))
+  const eviction = harmfulEviction(parseInfo(await redis.info('memory').catch(() => '')))
   if (eviction !== undefined) notices.evicts(eviction)
   const refreshLimits = followLimits(redis, limits, log, notices.defect)
   await refreshLimits()

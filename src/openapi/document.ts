@@ -32,7 +32,7 @@ there; their other answers are the module's.`
  * The API as an OpenAPI 3.1 document. TypeBox and OpenAPI 3.1 both use JSON Schema 2020-12, so the schemas of the
  * routes are in it unchanged.
  */
-export function openapiDocument (
+export function createOpenapiDocument (
   routes: readonly DocumentedRoute[], config: Config, limits: Limits = config.limits
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}

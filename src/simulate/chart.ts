@@ -20,7 +20,7 @@ const refused: Curve = { name: 'would have been refused', className: 'refused', 
 const refusedInLog: Curve = { name: 'were refused', className: 'logged', valueOf: hour => hour.refusedInLog }
 
 /** Two charts of one policy by hour: its requests, and the refused ones. */
-export const chartsOf = (hours: Hour[]): string => chart(hours, [requests]) + chart(hours, [refusedInLog, refused])
+export const hourCharts = (hours: Hour[]): string => chart(hours, [requests]) + chart(hours, [refusedInLog, refused])
 
 /** The words are around the drawing and not in it, so that a narrow screen does not shrink them. */
 function chart (hours: Hour[], curves: Curve[]): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../base/html.js'
 import { groupDigits } from '../base/text.js'
-import { chartsOf } from './chart.js'
+import { hourCharts } from './chart.js'
 import type { SimulationReport } from './simulation-report.js'
 import { dateAndMinute, policyTable, suggestionTable, headline, type Table } from './report-text.js'
 
@@ -82,7 +82,7 @@ function sectionOf ({ hours, clients }: SimulationReport, name: string): string 
   const refused = clients.filter(({ policy }) => policy === name)
   const rows = refused.map(({ client, refused, refusedInLog }) => [client, refused, refusedInLog])
   return `<h2>${escapeHtml(name)}</h2>
-${ofPolicy.length > 0 ? chartsOf(ofPolicy) : ''}
+${ofPolicy.length > 0 ? hourCharts(ofPolicy) : ''}
 ${rows.length > 0 ? tableOf({ columns: ['client', 'refused', 'refused in log'], rows }) : ''}
 `
 }

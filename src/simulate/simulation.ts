@@ -1,5 +1,5 @@
 import { createNetworkMatcher, type Network } from '../base/networks.js'
-import { rememberClients } from '../limiter/limits/known-clients.js'
+import { createClientCache } from '../limiter/limits/known-clients.js'
 import type { Limits } from '../limiter/limits/policies.js'
 import { mergeByTime } from '../access-log/in-order.js'
 import { UnreadableLog } from '../access-log/lines.js'
@@ -8,7 +8,7 @@ import { createPeers } from '../access-log/peers.js'
 import { Replay } from './replay.js'
 import { createSimulationReport, type SimulationReport } from './simulation-report.js'
 import { readRequests, type LogLines, type TimedRequest } from '../access-log/requests.js'
-import { policyOfRequests, type Routes } from './route-policies.js'
+import { createRoutePolicies, type Routes } from './route-policies.js'
 import { createSuggestions } from './suggestions.js'
 import { Tally } from './tally.js'
 
@@ -33,9 +33,9 @@ const MAX_CLIENTS = 2000
 export async function simulate (
   files: string[], { limits, routes, trustProxy = [], share }: Simulation
 ): Promise<SimulationReport> {
-  const remembered = rememberClients(limits, undefined, MAX_CLIENTS)
+  const remembered = createClientCache(limits, undefined, MAX_CLIENTS)
   const peers = createPeers(text => remembered(text, undefined), createNetworkMatcher(trustProxy))
-  const reader = { limits, clientOf: peers.clientOf, policyFor: policyOfRequests(routes) }
+  const reader = { limits, clientOf: peers.clientOf, policyFor: createRoutePolicies(routes) }
   const logs = files.map((file): LogLines => ({ file, lines: 0, readable: 0, unreadable: 0, first: [] }))
   const replay = new Replay()
   const tally = new Tally()

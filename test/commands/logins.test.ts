@@ -7,7 +7,7 @@ import t from 'tap'
 import { accountKey } from '#src/auth/username.js'
 import { createLoginTally } from '#src/access-log/login-tally.js'
 import { Clients } from '#src/limiter/limits/client.js'
-import { loginReportOf, type LoginReport } from '#src/access-log/login-report.js'
+import { createLoginReport, type LoginReport } from '#src/access-log/login-report.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -174,7 +174,7 @@ t.test('in a log of any length the memory is bounded, and what was not kept is s
     if (i % 1000 === 0) tally.add({ atMs: i, result: 'failed', account: 'target', address })
   }
 
-  const { accounts, failed, blocks, notes } = loginReportOf(tally, {}, new Clients())
+  const { accounts, failed, blocks, notes } = createLoginReport(tally, {}, new Clients())
 
   t.equal(failed, 150_150)
   t.match(accounts, [{ account: 'target', failed: 150, attacked: true }])

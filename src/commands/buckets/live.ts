@@ -4,7 +4,7 @@ import {
   watchTakes, WATCH_CHANNEL, type Bus, type RefusedTakes, type Take, type TakeReport
 } from '../../limiter/fleet/watch.js'
 import { openSubscriber, publish } from '../../limiter/redis/announcements.js'
-import { unavailable } from '../../limiter/redis/replies.js'
+import { toStoreUnavailable } from '../../limiter/redis/replies.js'
 import { escapeControls } from '../output.js'
 import { withRedisBuckets } from './with-store.js'
 
@@ -62,7 +62,7 @@ async function withBus (config: Config, use: (bus: Bus) => Promise<unknown>): Pr
     const subscriber = await openSubscriber(config.redisUrl!, config.redisTimeoutMs)
     const publishing = (channel: string, message: string): Promise<unknown> =>
       publish(redis, channel, message).catch((cause) => {
-        const { message, reason } = unavailable(cause)
+        const { message, reason } = toStoreUnavailable(cause)
         throw reason === 'NOPERM' ? new StoreUnavailable(`${message}. ${UNHEARD}`, { reason, cause }) : cause
       })
     try {

@@ -2,7 +2,7 @@ import { pluralize } from '../../base/text.js'
 import { loadConfig } from '../../config/load.js'
 import { EVERYONE } from '../../limiter/fleet/watch.js'
 import {
-  outcomeOf, recentRefusals, type RecentRefusals, type RefusedClient
+  outcomeOf, createRecentRefusals, type RecentRefusals, type RefusedClient
 } from '../../limiter/operators/recent-refusals.js'
 import type { CommonFlags } from '../options.js'
 import { jsonText, table } from '../output.js'
@@ -42,7 +42,7 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
       isShown({ ...take, outcome: take.allowed ? 'admitted' : outcomeOf(take) }))
   }
   const { stdout } = process
-  const refusals = recentRefusals()
+  const refusals = createRecentRefusals()
   let [drawn, drawing] = [0, false]
 
   async function draw (nameAccounts: NameAccounts): Promise<void> {

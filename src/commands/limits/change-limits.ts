@@ -6,7 +6,7 @@ import {
 } from '../../limiter/limits/limits-document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
-import { unavailable } from '../../limiter/redis/replies.js'
+import { toStoreUnavailable } from '../../limiter/redis/replies.js'
 import { changedPolicies, applyEdit, commandText, type Edit } from './edits.js'
 
 const MAX_TEXT = 500
@@ -55,7 +55,7 @@ export async function changeLimitsIn (
 
 /** By Redis's clock. */
 async function timeIn (redis: Redis | Cluster): Promise<string> {
-  const [seconds, microseconds] = await redis.time().catch((error) => { throw unavailable(error) })
+  const [seconds, microseconds] = await redis.time().catch((error) => { throw toStoreUnavailable(error) })
   return new Date(Number(seconds) * 1000 + Number(microseconds) / 1000).toISOString()
 }
 

@@ -1,7 +1,7 @@
 import { networkText } from '../../base/networks.js'
 import type { LimitsDocument } from '../../limiter/limits/limits-document.js'
 import {
-  hasPolicy, numbersOf, policyToRow, sharedPolicyName, type AddressPolicy, type Limits
+  hasPolicy, numbersOf, policyToRow, fromSharedName, type AddressPolicy, type Limits
 } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
 import type { LimitsFile, Mode, NetworkRule, Numbers, Row } from '../../limiter/limits/row-schema.js'
@@ -48,7 +48,7 @@ interface State {
 export function applyEdit (edit: Edit, state: State): LimitsFile {
   if (edit.verb === 'rollback') return rolledBack(edit.version, state)
   const { limits: set, inForce } = state
-  const name = sharedPolicyName(edit.policy) ?? edit.policy
+  const name = fromSharedName(edit.policy) ?? edit.policy
   // `unset` also works for a policy whose module was removed.
   if (edit.verb === 'unset' && isSet(set, name)) return unset(set, name, edit.network)
   if (!hasPolicy(inForce, name)) throw noPolicy(inForce, edit.policy)
@@ -87,8 +87,8 @@ function changed (row: Row, { policy, numbers, mode, by, address }: Edit & { ver
     ...address && { address }
   }
   const withMode = { ...owned, ...now && now !== 'enforce' && { mode: now } }
-  if (sharedPolicyName(policy) === undefined) return { ...withMode, ...numbers }
-  if (!row.address) throw new Faults([`${sharedPolicyName(policy)!} does not count by user here`])
+  if (fromSharedName(policy) === undefined) return { ...withMode, ...numbers }
+  if (!row.address) throw new Faults([`${fromSharedName(policy)!} does not count by user here`])
   return { ...withMode, address: { ...row.address, ...address, ...numbers } }
 }
 

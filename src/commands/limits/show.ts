@@ -1,5 +1,5 @@
 import { loadConfig } from '../../config/load.js'
-import { differingRows, textOfDiffering } from '../../limiter/fleet/differing-limits.js'
+import { differingRows, differingRowText } from '../../limiter/fleet/differing-limits.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { readLimitsInForce } from '../../limiter/limits/limits-document.js'
 import { limitRowsOf, numbersText, limitRowText, type LimitRow } from '../../limiter/limits/limit-rows.js'
@@ -28,7 +28,7 @@ export async function show ({ json }: CommonFlags): Promise<void> {
       row.name, row.network, limitOf(row), row.mode, row.source, before ? limitRowText(before) : '-',
       row.candidate ? numbersText(row.candidate) : '-'
     ])) + (lastChange === undefined ? '' : `Last change: ${printable(lastChange)}\n`) +
-      differing.map(row => `${textOfDiffering(row)}.\n`).join(''))
+      differing.map(row => `${differingRowText(row)}.\n`).join(''))
   })
 }
 

@@ -8,14 +8,14 @@ import { isUserOwner } from '../../limiter/bucket/key.js'
 import type { Clients } from '../../limiter/limits/client.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
 import { parseLogin } from '../../access-log/logged-login.js'
-import { loginReportOf, type Subject } from '../../access-log/login-report.js'
+import { createLoginReport, type Subject } from '../../access-log/login-report.js'
 import { createLoginTally, type LoginTally } from '../../access-log/login-tally.js'
 import { readLines, STDIN } from '../../access-log/lines.js'
 import { parseJsonTime } from '../../access-log/log-time.js'
 import type { CommonFlags } from '../options.js'
 import { print, printable, UsageError } from '../output.js'
 import { mustBeReadable } from '../readable.js'
-import { standingOf } from './standing.js'
+import { readStanding } from './standing.js'
 import { loginsText } from './logins-text.js'
 
 const NO_LOG = 'Without a log it is not known who is tried, from where, since when, and with which result. Name the ' +
@@ -32,13 +32,13 @@ export async function logins ({ json, since }: CommonFlags & { since?: string },
   const tally = createLoginTally()
   const notes: string[] = logs.length === 0 ? [NO_LOG] : []
   for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, subject))
-  const report = loginReportOf(tally, subject, clients)
+  const report = createLoginReport(tally, subject, clients)
   report.notes.push(...notes)
   const { account } = subject
   if (account !== undefined && logs.length > 0 && report.tried.length + report.accounts.length === 0) {
     report.notes.push(`There is no login of ${account}, and no file of this name.`)
   }
-  const standing = await standingOf(config, report, subject)
+  const standing = await readStanding(config, report, subject)
   await print(json, { ...report, now: standing }, () => loginsText(report, standing, subject))
 }
 

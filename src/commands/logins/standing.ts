@@ -26,7 +26,7 @@ export interface Standing {
   notes: string[]
 }
 
-export async function standingOf (config: Config, report: LoginReport, subject: Subject): Promise<Standing> {
+export async function readStanding (config: Config, report: LoginReport, subject: Subject): Promise<Standing> {
   const standing: Standing = { accounts: {}, addresses: {}, shares: [], knownAddresses: null, notes: [] }
   const names = new Set([subject.account, ...report.accounts.map(({ account }) => account)])
   const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])

@@ -40,7 +40,7 @@ function textOfDefault (policy: string, network: string): string {
   return limit ? numbersText(policyToRow(limit)) : 'no limit of its own'
 }
 
-export function textOfDiffering ({ policy, network, own, covered }: DifferingRow): string {
+export function differingRowText ({ policy, network, own, covered }: DifferingRow): string {
   const forms = own.map(({ limit, replicas }) => `${limit} on ${replicas.join(', ')}`).join('; ')
   return `LIMITS_FILE differs: ${policy}${network === 'any' ? '' : ` for ${network}`} is ${forms}. ` +
     (covered === null ? 'Each limits by its own' : `What was set at run time covers it: ${covered}`)

@@ -3,7 +3,7 @@ import type { States } from '../../base/states.js'
 import type { LiveLimits } from '../limits/live-limits.js'
 import { limitsDigest } from '../limits/policies.js'
 import { limitRowsOf, type LimitRow } from '../limits/limit-rows.js'
-import { isCommandRefused, unavailable } from '../redis/replies.js'
+import { isCommandRefused, toStoreUnavailable } from '../redis/replies.js'
 import type { SeenSigns } from './proxy-signs.js'
 import type { RecentDecisions } from './recent-decisions.js'
 
@@ -177,7 +177,7 @@ function onceRefused (report: (error: Error) => void): (command: Promise<unknown
       await command
       refused = false
     } catch (error) {
-      if (refused || !isCommandRefused(unavailable(error))) return
+      if (refused || !isCommandRefused(toStoreUnavailable(error))) return
       refused = true
       report(error as Error)
     }

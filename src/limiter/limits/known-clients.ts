@@ -63,7 +63,7 @@ export class KnownClient implements Client {
  * @returns the client at the first of two texts that is an address (see `Clients.fromAddress`), with the limits that
  * apply to it
  */
-export function rememberClients (
+export function createClientCache (
   limits: Limits, isTrusted: (address: string) => boolean = () => false, maxTexts = MAX_TEXTS
 ): (forwarded: string | undefined, peer: string | undefined) => KnownClient | undefined {
   const clients = new LRUCache<string, KnownClient>({ max: maxTexts })

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { Cluster, Redis } from 'ioredis'
 import { Type, type Static } from 'typebox'
 import { announce, LIMITS_CHANGED } from '../redis/announcements.js'
-import { unavailable } from '../redis/replies.js'
+import { toStoreUnavailable } from '../redis/replies.js'
 import { networkText, parseNetwork } from '../../base/networks.js'
 import { overlayLimits, type Limits } from './policies.js'
 import { validateLimitsFile, removeUnknownPolicies } from './limits-file.js'
 import { Faults, readJson } from '../../base/read-json.js'
-import { faultsOf } from '../../base/schema-faults.js'
+import { schemaFaults } from '../../base/schema-faults.js'
 import type { LimitsFile } from './row-schema.js'
 
 /*
@@ -57,7 +57,7 @@ const canonical = <Rows>([text, rows]: [string, Rows]): [string, Rows] => [netwo
 
 function parseDocument (text: string): LimitsDocument {
   const { value } = readJson(text)
-  const faults = faultsOf(DocumentSchema, value, 'the document')
+  const faults = schemaFaults(DocumentSchema, value, 'the document')
   if (faults.length > 0) throw new Faults(faults)
   return value as LimitsDocument
 }
@@ -140,5 +140,5 @@ async function addToHistory (redis: Redis | Cluster, former: string | undefined,
 
 /** Failures of Redis become `StoreUnavailable`. */
 async function orUnavailable<T> (reply: Promise<T>): Promise<T> {
-  return await reply.catch((error) => { throw unavailable(error) })
+  return await reply.catch((error) => { throw toStoreUnavailable(error) })
 }

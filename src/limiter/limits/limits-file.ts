@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { Faults, isObject, readJson } from '../../base/read-json.js'
-import { faultsOf, type Stray } from '../../base/schema-faults.js'
+import { schemaFaults, type Stray } from '../../base/schema-faults.js'
 import { networkText, parseNetwork } from '../../base/networks.js'
 import type { Clients } from './client.js'
 import {
@@ -67,7 +67,7 @@ export function validateLimitsFile (
 ): LimitsFile {
   const ofRows = [...rowsIn(file)].flatMap(({ row, path }) => isObject(row) ? faultsOfRow(row, path) : [])
   const ofNetworks = faultsOfNetworks(file, clients)
-  const all = new Set([...faults, ...faultsOf(fileSchema(names), file, where), ...ofNetworks, ...ofRows])
+  const all = new Set([...faults, ...schemaFaults(fileSchema(names), file, where), ...ofNetworks, ...ofRows])
   if (all.size > 0) throw new Faults([...all])
   return file as LimitsFile
 }

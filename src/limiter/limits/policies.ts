@@ -83,10 +83,10 @@ export const canCountByUser = (name: string): boolean =>
 const SHARED = 'shared-'
 
 /** The name of the limit that all users of one address share, in front of a limit by user. */
-export const sharedName = (name: string): string => SHARED + name
+export const toSharedName = (name: string): string => SHARED + name
 
 /** The name of the policy behind a shared limit; undefined if this is not a shared limit. */
-export const sharedPolicyName = (name: string): string | undefined => withoutPrefix(name, SHARED)
+export const fromSharedName = (name: string): string | undefined => withoutPrefix(name, SHARED)
 
 const RETURNED = 'returned-'
 
@@ -105,7 +105,7 @@ const withoutPrefix = (name: string, prefix: string): string | undefined =>
   name.startsWith(prefix) ? name.slice(prefix.length) : undefined
 
 /** The policy that a shared limit or a candidate belongs to, or the policy of this name itself. */
-export const policyBehind = (name: string): string => sharedPolicyName(name) ?? withoutPrefix(name, CANDIDATE) ?? name
+export const basePolicyName = (name: string): string => fromSharedName(name) ?? withoutPrefix(name, CANDIDATE) ?? name
 
 export const hasPolicy = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
   Object.hasOwn(limits.policies, name)
@@ -153,7 +153,7 @@ function limitOf (name: string, row: NetworkRow): Override {
   return {
     ...policy(name, row),
     ...off,
-    ...row.address && { address: { ...policy(sharedName(name), row.address), ...off } },
+    ...row.address && { address: { ...policy(toSharedName(name), row.address), ...off } },
     ...candidate && { candidate: policy(candidateName(name), candidate) }
   }
 }

@@ -2,8 +2,8 @@ import type { Bucket, BucketStore, Policy, Verdict } from '../bucket/bucket.js'
 import { accountOfOwner, bucketOf, isUserOwner, parseBucketKey } from '../bucket/key.js'
 import { parseAddress } from '../../base/networks.js'
 import {
-  isAccountPolicy, hasPolicy, limitFor, policyBehind, sharedName, type AddressPolicy, type Limits, type ModulePolicy,
-  type Override, type PolicyName
+  basePolicyName, hasPolicy, isAccountPolicy, limitFor, toSharedName, type AddressPolicy, type Limits,
+  type ModulePolicy, type Override, type PolicyName
 } from '../limits/policies.js'
 
 /*
@@ -61,7 +61,7 @@ export const peekViews = async (store: Peeks, buckets: Bucket[]): Promise<Bucket
 
 /** @returns undefined for an owner that the policy does not limit anywhere */
 export function limitForOwner (limits: Limits, name: string, owner: string): Override | undefined {
-  const policyName = policyBehind(name)
+  const policyName = basePolicyName(name)
   const limit = hasPolicy(limits, policyName) ? ownLimitOf(limits, policyName, owner) : undefined
   if (typeof limit !== 'object') return limit
   return [limit, limit.address, limit.candidate].find(one => one?.name === name)
@@ -107,7 +107,7 @@ function bucketUnder (limits: Limits, name: string, owner: string): Bucket | str
 /** The buckets of an address or of `user:17`, also full ones: one under every policy from which it is not exempt. */
 export function bucketsOfOwner (limits: Limits, owner: string): Bucket[] {
   const names = Object.keys(limits.policies).filter(name => !isAccountPolicy(name))
-  const shared = isUserOwner(owner) ? [] : names.map(sharedName)
+  const shared = isUserOwner(owner) ? [] : names.map(toSharedName)
   return [...names, ...shared].map(name => bucketUnder(limits, name, owner)).filter(found => typeof found === 'object')
 }
 

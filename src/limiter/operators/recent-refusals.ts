@@ -26,7 +26,7 @@ export interface RecentRefusals {
 }
 
 /** Keeps the reports of the last ten seconds. */
-export function recentRefusals () {
+export function createRecentRefusals () {
   let reports: Array<TakeReport<RefusedTakes> & { atMs: number }> = []
 
   return {

@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { prefixOf } from './cluster.js'
+import { keyPrefix } from './cluster.js'
 import { createSubscriber, DEADLINE_MS, firstConnection, SILENCE } from './redis-connection.js'
 import type { RedisUrl } from './redis-url.js'
 
@@ -17,7 +17,7 @@ type Announcement = { reset: string } | { returned: string } | { limits: true }
 
 /** @param channel as the source names it, without the prefix of names in Redis */
 export const publish = (redis: Redis | Cluster, channel: string, message: string): Promise<unknown> =>
-  redis.publish(prefixOf(redis) + channel, message)
+  redis.publish(keyPrefix(redis) + channel, message)
 
 export const announce = (redis: Redis | Cluster, message: string): Promise<unknown> => publish(redis, CHANNEL, message)
 
@@ -72,7 +72,7 @@ export async function openSubscriber (
   url: RedisUrl | string, deadlineMs = DEADLINE_MS, proof?: Proof
 ): Promise<Subscriber> {
   const redis = createSubscriber(url, SILENCE * deadlineMs)
-  const prefix = prefixOf(redis)
+  const prefix = keyPrefix(redis)
   const listeners = new Set<Listener>()
   /** Whether any replica was heard since the last pulse, and how many proofs of this one were not. */
   let [heard, unheard] = [false, 0]

@@ -15,11 +15,11 @@ const slots = new LRUCache<string, number>({ max: MAX_KEYS, memoMethod: calculat
  * What stands before the names of keys and channels in Redis. ioredis puts it before keys that a command declares, and
  * before nothing else.
  */
-export const prefixOf = ({ options: { keyPrefix = '' } }: Redis | Cluster): string => keyPrefix
+export const keyPrefix = ({ options: { keyPrefix = '' } }: Redis | Cluster): string => keyPrefix
 
 /** The address of the node that has a key: `host:port`; '' while it is not known. A take needs it up to three times. */
 export const nodeAddress = (cluster: Cluster, key: string): string =>
-  cluster.slots[slots.memo(prefixOf(cluster) + key)]?.[0] ?? ''
+  cluster.slots[slots.memo(keyPrefix(cluster) + key)]?.[0] ?? ''
 
 /** A private part of ioredis's Cluster. The public `nodes()` makes a new list at each call. */
 interface ConnectionPool {
@@ -43,7 +43,8 @@ export function groupByNode<Value> (
   return groups
 }
 
-export const mastersOf = (redis: Redis | Cluster): Redis[] => redis instanceof Cluster ? redis.nodes('master') : [redis]
+export const masterNodes = (redis: Redis | Cluster): Redis[] =>
+  redis instanceof Cluster ? redis.nodes('master') : [redis]
 
 /** @param options for the connection to a node */
 export function createCluster (

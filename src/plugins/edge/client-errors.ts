@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyHttpOptions, FastifyInstance } from 'fastify'
-import { errorJson, unreadable } from '../../base/errors.js'
+import { errorJson, unreadableRequest } from '../../base/errors.js'
 import { latestReply } from './request-end.js'
 
 /**
@@ -57,7 +57,7 @@ export function answerClientError (app: FastifyInstance, error: ConnectionError,
     return
   }
   refused.add(socket)
-  const refusal = unreadable(statuses[error.code ?? ''] ?? 400, error)
+  const refusal = unreadableRequest(statuses[error.code ?? ''] ?? 400, error)
   if (!body || reply!.sent) answerUnread(app, socket, error.code ?? refusal.code, refusal)
   else if (body.listenerCount('error') === 0) reply!.send(refusal)
   else body.emit('error', refusal) // Who reads the body answers.
@@ -66,7 +66,7 @@ export function answerClientError (app: FastifyInstance, error: ConnectionError,
 /** Answers bytes that never became a request. */
 function answerUnread (
   { limits, log, metrics, repeats }: FastifyInstance, socket: Socket, code: string,
-  { statusCode: status, message }: ReturnType<typeof unreadable>
+  { statusCode: status, message }: ReturnType<typeof unreadableRequest>
 ): void {
   const reqId = randomUUID()
   metrics.unreadRequests.inc({ status })

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.js'
 import { traceChannels } from '../../tracing/channels.js'
 import { failSpanAs } from '../../tracing/failure.js'
 import { traceModuleRequests } from '../../tracing/module-requests.js'
-import { takeParent, traceparentOf } from '../../tracing/trace-context.js'
+import { takeParent, formatTraceparent } from '../../tracing/trace-context.js'
 import { openTracer } from '../../tracing/tracer.js'
 import { statusOf } from './request-end.js'
 
@@ -41,7 +41,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     request.span = span
     request.record.traceId = span.spanContext().traceId
     // The module gets this header with the others of the request.
-    headers.traceparent = traceparentOf(span.spanContext())
+    headers.traceparent = formatTraceparent(span.spanContext())
     enter(span, goOn)
     return false
   })

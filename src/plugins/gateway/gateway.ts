@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { LRUCache } from 'lru-cache'
 import { MODULE_TOKEN_TTL_SECONDS } from '../../auth/tokens.js'
 import type { Config } from '../../config/config.js'
-import { clientLeft, isRefusal, notFound, serviceUnavailable, unreadable, type Refusal } from '../../base/errors.js'
+import {
+  clientLeft, isRefusal, notFound, serviceUnavailable, unreadableRequest, type Refusal
+} from '../../base/errors.js'
 import { startClocks } from '../../modules/clocks.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
 import { unremovedCoding, headersToModule } from '../../modules/headers.js'
@@ -143,7 +145,7 @@ function moduleRoute (
     const { raw } = request
     const coding = unremovedCoding(raw.headers)
     if (coding !== undefined) {
-      return fail(request, reply, unreadable(400, new Error(`the transfer coding ${coding}`)))
+      return fail(request, reply, unreadableRequest(400, new Error(`the transfer coding ${coding}`)))
     }
     reply.raw.once('finish', () => { if (isArriving(raw)) dropRestOfBody(raw) })
     if (isTooLong(raw.headers, module)) return fail(request, reply, bodyTooLarge(module))

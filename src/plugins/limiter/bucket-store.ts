@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { AccountThrottle } from '../../auth/account-throttle.js'
 import type { Config } from '../../config/config.js'
 import type { LiveLimits } from '../../limiter/limits/live-limits.js'
-import { recentDecisions } from '../../limiter/fleet/recent-decisions.js'
+import { createRecentDecisions } from '../../limiter/fleet/recent-decisions.js'
 import type { ReplicaSelf } from '../../limiter/fleet/replicas.js'
 import { openStore, type ReplicaStore } from '../../limiter/store.js'
 import type { TakeFeed } from '../../limiter/fleet/take-feed.js'
@@ -32,7 +32,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   } = app.metrics
   const { states } = app
   if (config.redisUrl !== undefined) states.set('redis', 'decides')
-  const recent = recentDecisions(decisions)
+  const recent = createRecentDecisions(decisions)
   const counting = setInterval(recent, 1000).unref()
   const self = {
     version,

@@ -115,7 +115,7 @@ export default fp<{ config: Config, policy: AddressPolicy }>(async (app, { confi
   }
 
   async function compose (): Promise<string> {
-    const { openapiDocument } = await import('../../openapi/document.js')
+    const { createOpenapiDocument: openapiDocument } = await import('../../openapi/document.js')
     return JSON.stringify(openapiDocument(routes, config, app.limits), null, 2)
   }
 }, { name: 'docs', dependencies: ['limiter', 'routing', 'reload'] })

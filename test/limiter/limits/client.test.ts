@@ -3,7 +3,7 @@
 import t from 'tap'
 import { contains, parseAddress, parseNetwork } from '#src/base/networks.js'
 import { Clients } from '#src/limiter/limits/client.js'
-import { rememberClients } from '#src/limiter/limits/known-clients.js'
+import { createClientCache } from '#src/limiter/limits/known-clients.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 
 const peer = '198.18.0.1'
@@ -68,7 +68,7 @@ t.test('a text that is not an address is never a client: the peer is', async (t)
     '1'.repeat(10_000), `${'0'.repeat(10_000)}1.2.3.4`,
     `1.2.3.4${' '.repeat(10_000)}`, `::1%${'x'.repeat(10_000)}`
   ]
-  const clientOf = rememberClients(defaultLimits)
+  const clientOf = createClientCache(defaultLimits)
   for (const text of garbage) t.equal(clientOf(text, peer)?.key, peer, JSON.stringify(text)?.slice(0, 40))
 })
 
