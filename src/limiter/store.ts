@@ -4,7 +4,7 @@ import { Cluster, type Redis } from 'ioredis'
 import type { DetailsLog } from '../base/log.js'
 import { BucketStore, type Bucket, type Policy } from './bucket/bucket.js'
 import { MemoryBuckets } from './bucket/memory-store.js'
-import { createCanary, type Source } from './fleet/canary.js'
+import { createCanary, type AnsweredBy } from './fleet/canary.js'
 import { listReplicas, describeLimits, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
 import { openTakeFeed, type TakeFeed } from './fleet/take-feed.js'
 import { createLocalBus } from './fleet/watch.js'
@@ -69,7 +69,7 @@ export interface ReplicaStore extends BucketStore<Trials> {
   /** Drops what this process holds of a bucket, without Redis: its cached denial, its local bucket of an outage. */
   forget: (bucket: Pick<Bucket, 'key'>) => void
   /** Runs the canary once. @returns what answered; @throws if limits do not work */
-  prove: (signal: AbortSignal) => Promise<Source>
+  prove: (signal: AbortSignal) => Promise<AnsweredBy>
   /** The time by Redis's clock, in ms since 1970. While Redis is unavailable, by the difference that it had last. */
   nowMs: () => number
   /** Every replica that is alive, with what it reports about itself. @throws if Redis does not answer */

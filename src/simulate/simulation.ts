@@ -30,7 +30,7 @@ const MAX_CLIENTS = 2000
  * @param files names, or `-` for standard input
  * @throws {UnreadableLog} also if a file is no log, or none of them has a request
  */
-export async function simulate (
+export async function simulateLogs (
   files: string[], { limits, routes, trustProxy = [], share }: Simulation
 ): Promise<SimulationReport> {
   const remembered = createClientCache(limits, undefined, MAX_CLIENTS)

@@ -1,6 +1,6 @@
 import { pluralize } from '../../base/text.js'
 import { loadConfig } from '../../config/load.js'
-import { EVERYONE } from '../../limiter/fleet/watch.js'
+import { ALL_CLIENTS } from '../../limiter/fleet/watch.js'
 import {
   outcomeOf, createRecentRefusals, type RecentRefusals, type RefusedClient
 } from '../../limiter/operators/recent-refusals.js'
@@ -72,7 +72,7 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
     const timer = setInterval(draw, REDRAWN_EVERY_MS, nameAccounts)
     try {
       // After a notice, the next screen is drawn below it and does not overwrite it.
-      await watchLive(config, [EVERYONE], refusals.add, () => { drawn = 0 })
+      await watchLive(config, [ALL_CLIENTS], refusals.add, () => { drawn = 0 })
     } finally {
       clearInterval(timer)
     }

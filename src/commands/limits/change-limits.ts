@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 20
 interface Author { by: string, why?: string }
 
 /** What was set before and after a change; the same if it changed nothing. */
-export interface Change {
+export interface LimitsChange {
   before: Reading | undefined
   after: Reading | undefined
   /** The policies that have other limits now. */
@@ -35,7 +35,7 @@ export interface Change {
  */
 export async function changeLimitsIn (
   redis: Redis | Cluster, base: Limits, edit: Edit, author: Author
-): Promise<Change> {
+): Promise<LimitsChange> {
   mustBeText('the name of who changes limits', author.by)
   if (author.why !== undefined) mustBeText('the reason', author.why)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

@@ -1,7 +1,7 @@
 import { networkText } from '../../base/networks.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { limitRowsOf, limitRowText, type LimitRow } from '../../limiter/limits/limit-rows.js'
-import type { Change } from './change-limits.js'
+import type { LimitsChange } from './change-limits.js'
 import { networksWith, type Edit } from './edits.js'
 import type { Held } from './wait-until-held.js'
 import type { Sized } from './size.js'
@@ -10,7 +10,7 @@ import type { Sized } from './size.js'
 const MAX_ROWS = 10
 
 /** What a change has done, in the form of its JSON: the rows are those of the network that was named, or all. */
-export function changeReport (edit: Edit, base: Limits, change: Change, held: Held, sized: Sized | undefined) {
+export function changeReport (edit: Edit, base: Limits, change: LimitsChange, held: Held, sized: Sized | undefined) {
   const { before, after, changed } = change
   const { version = 0, limits: set = {} } = after?.document ?? {}
   const limits = after?.limits ?? base

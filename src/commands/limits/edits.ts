@@ -4,7 +4,7 @@ import {
   hasPolicy, numbersOf, policyToRow, fromSharedName, type AddressPolicy, type Limits
 } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
-import type { LimitsFile, Mode, NetworkRule, Numbers, Row } from '../../limiter/limits/row-schema.js'
+import type { LimitsFile, Mode, NetworkRule, Numbers, FileRow } from '../../limiter/limits/row-schema.js'
 import { NotFound } from '../output.js'
 import { noPolicy } from '../policy-named.js'
 
@@ -74,11 +74,11 @@ export function applyEdit (edit: Edit, state: State): LimitsFile {
   }
 }
 
-const withRow = (set: LimitsFile, name: string, row: Row): LimitsFile =>
+const withRow = (set: LimitsFile, name: string, row: FileRow): LimitsFile =>
   ({ ...set, policies: { ...set.policies, [name]: row } })
 
 /** `shared-general` is the limit that all users of an address share, in front of `general`. */
-function changed (row: Row, { policy, numbers, mode, by, address }: Edit & { verb: 'set' }): Row {
+function changed (row: FileRow, { policy, numbers, mode, by, address }: Edit & { verb: 'set' }): FileRow {
   const { mode: former, ...rest } = row
   const now = mode ?? former
   const { by: _by, address: _address, ...ofAddress } = rest

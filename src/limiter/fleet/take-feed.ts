@@ -1,7 +1,7 @@
 import type { Verdict } from '../bucket/bucket.js'
 import { accountOfOwner, parseBucketKey } from '../bucket/key.js'
 import {
-  EVERYONE, reportChannel, watchTakes, WATCH_CHANNEL, WATCHED_MS, type Bus, type RefusedTakes, type Take,
+  ALL_CLIENTS, reportChannel, watchTakes, WATCH_CHANNEL, WATCHED_MS, type Bus, type RefusedTakes, type Take,
   type TakeReport
 } from './watch.js'
 
@@ -48,7 +48,7 @@ export async function openTakeFeed (
   const watched = new Map<string, Watched>()
   const feed: TakeFeed = {
     report: undefined,
-    watchRefusals: onReport => watchTakes(bus, EVERYONE, onReport),
+    watchRefusals: onReport => watchTakes(bus, ALL_CLIENTS, onReport),
     close () {
       unsubscribe()
       for (const name of [...watched.keys()]) forget(name)
@@ -62,8 +62,8 @@ export async function openTakeFeed (
     // Of `account@client`, an operator may watch the account.
     const account = accountOfOwner(owner)
     if (account !== owner) note(account, take)
-    // `EVERYONE` is asked for every second, so a refusal does not trigger a report.
-    if (!allowed) watched.get(EVERYONE)?.notes.add(take)
+    // `ALL_CLIENTS` is asked for every second, so a refusal does not trigger a report.
+    if (!allowed) watched.get(ALL_CLIENTS)?.notes.add(take)
   }
 
   const unsubscribe = await bus.subscribe(WATCH_CHANNEL, (name) => {
@@ -85,7 +85,7 @@ export async function openTakeFeed (
       return sendSoon(name, known)
     }
     const one = {
-      notes: name === EVERYONE ? countRefusals() : keepTakes(),
+      notes: name === ALL_CLIENTS ? countRefusals() : keepTakes(),
       sentAtMs: -Infinity,
       expiry: setTimeout(forget, WATCHED_MS, name).unref()
     }

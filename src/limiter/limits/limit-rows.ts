@@ -1,9 +1,9 @@
 import type { Policy } from '../bucket/bucket.js'
 import { defaultLimits, limitText, policyToRow, type Limits, type Override, type PolicyName } from './policies.js'
-import type { NetworkRule, Mode, Numbers, Row } from './row-schema.js'
+import type { NetworkRule, Mode, Numbers, FileRow } from './row-schema.js'
 
 /** One limit, for everyone or for a network. */
-export interface LimitRow extends Partial<Omit<Row, 'mode' | 'candidate'>> {
+export interface LimitRow extends Partial<Omit<FileRow, 'mode' | 'candidate'>> {
   /** The name of the policy. */
   name: string
   /** `any` for everyone. */
@@ -40,8 +40,8 @@ function row (name: string, network: string, limit: Override, source: LimitRow['
 export function limitRowText ({ mode, candidate, ...numbers }: Pick<LimitRow, 'mode' | 'candidate'>): string {
   if (mode === 'exempt' || mode === 'block') return mode
   const modeText = mode === 'enforce' ? '' : ` (${mode})`
-  return numbersText(numbers as Row) + modeText + (candidate ? `; tried: ${numbersText(candidate)}` : '')
+  return numbersText(numbers as FileRow) + modeText + (candidate ? `; tried: ${numbersText(candidate)}` : '')
 }
 
-export const numbersText = ({ capacity, refill, period, address }: Row): string =>
+export const numbersText = ({ capacity, refill, period, address }: FileRow): string =>
   limitText({ capacity, refill, period }) + (address ? ` for each user; ${numbersText(address)} shared` : '')

@@ -6,7 +6,7 @@ import type { Clients } from './client.js'
 import {
   canCountByUser, defaultLimits, isAccountPolicy, overlayLimits, policyNames, type Limits
 } from './policies.js'
-import { MUST_BE_A_LIMIT, RowSchema, strictObject, optionalWord, type LimitsFile, type Row } from './row-schema.js'
+import { MUST_BE_A_LIMIT, RowSchema, strictObject, optionalWord, type LimitsFile, type FileRow } from './row-schema.js'
 
 /*
  * What a limits file may say: `{"policies":{"login":{"capacity":5,"refill":1,"period":"1m"}},
@@ -101,7 +101,7 @@ function faultsOfNetworks (file: unknown, clients: Clients): string[] {
 }
 
 /** How the members of a row, which may be faulty, depend on each other. */
-function faultsOfRow (row: Partial<Row>, path: string): string[] {
+function faultsOfRow (row: Partial<FileRow>, path: string): string[] {
   const { by, capacity, address, candidate } = row
   const faults = Object.entries({ '': row, '.address': address, '.candidate': candidate }).flatMap(([key, numbers]) =>
     Number(numbers?.refill) > Number(numbers?.capacity)

@@ -3,12 +3,12 @@ import { MAX_REFILL, type Policy } from '../bucket/bucket.js'
 import { contains, networkText, parseNetwork, type Network } from '../../base/networks.js'
 import { Clients, type Client } from './client.js'
 import { formatPeriod, parsePeriod } from './period.js'
-import type { NetworkRule, LimitsFile, NetworkRow, Numbers, Row } from './row-schema.js'
+import type { NetworkRule, LimitsFile, NetworkRow, Numbers, FileRow } from './row-schema.js'
 
 /** The policy of every request whose route names none. */
 export const DEFAULT_POLICY = 'general'
 
-interface DefaultRow extends Row {
+interface DefaultRow extends FileRow {
   /**
    * Whether the policy can count by user. Those that cannot are for requests without a token, or for requests that
    * could be used to guess passwords. Policies of modules can.
@@ -125,7 +125,7 @@ export const limitText = ({ capacity, refill, period }: Numbers): string =>
 
 export const defaultLimits = overlayLimits(
   { policies: {} as Limits['policies'], networks: [], clients: new Clients() },
-  { policies: table as Record<string, Row> }
+  { policies: table as Record<string, FileRow> }
 )
 
 /** Limits with the rows of a file in place of theirs. */
@@ -159,7 +159,7 @@ function limitOf (name: string, row: NetworkRow): Override {
 }
 
 /** A limit as a limits file writes it. */
-export function policyToRow ({ address, off, candidate, ...policy }: Policy): Row {
+export function policyToRow ({ address, off, candidate, ...policy }: Policy): FileRow {
   return {
     ...numbersOf(policy),
     ...address && { by: 'user' as const, address: numbersOf(address) },

@@ -39,15 +39,15 @@ export const RowSchema = Type.Object({
 /** The numbers of a limit, as a limits file writes them. */
 export type Numbers = Static<typeof NumbersSchema>
 /** A limit, as a limits file writes it. */
-export type Row = Static<typeof RowSchema>
+export type FileRow = Static<typeof RowSchema>
 /** Whether a limit refuses; one that is off takes no token either. */
 export type Mode = 'enforce' | 'off'
 /** What a network has in place of a limit: `exempt` takes no token; `block` refuses every request. */
 export type NetworkRule = 'exempt' | 'block'
 /** A limit of a network. */
-export type NetworkRow = Row | NetworkRule
+export type NetworkRow = FileRow | NetworkRule
 
 export interface LimitsFile {
-  policies?: Record<string, Row>
+  policies?: Record<string, FileRow>
   networks?: Record<string, Record<string, NetworkRow>>
 }
