@@ -4,7 +4,7 @@ import httpProxy from '@fastify/http-proxy'
 import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { Counter, Histogram, Registry } from 'prom-client'
-import { connect } from '#src/limiter/redis/connection.js'
+import { connect } from '#src/limiter/redis/redis-connection.js'
 
 // A rival of http.ts in a process of its own: sends its URL, then its CPU time whenever it is asked. Its arguments: the
 // name of a setup, a Redis or, for a proxy, what it stands before, and an answer of gatehouse to give as JSON:

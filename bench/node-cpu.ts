@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { StoreUnavailable, type BucketStore } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
-import { parseLimits } from '#src/limiter/limits/schema.js'
+import { parseLimits } from '#src/limiter/limits/limits-file.js'
 import { createRedisStore } from '#src/limiter/redis/redis-store.js'
-import { connect } from '#src/limiter/redis/connection.js'
-import { readTakes } from '#src/limiter/redis/replies.js'
+import { connect } from '#src/limiter/redis/redis-connection.js'
+import { parseTakes } from '#src/limiter/redis/replies.js'
 import { ours, testClients } from './calls.js'
 import { atLeast, atMost, fixed, median, medianRatio, type Aim, type Part } from './report.js'
 
@@ -76,7 +76,7 @@ async function takingAlone (redis: Awaited<ReturnType<typeof connect>>): Promise
   const number = Number(args[0])
   return async ({ key, policy }) => {
     const reply = await redis.takeTokens(1, key, ...args)
-    return readTakes(reply, number, policy, [1])[0]![0]!
+    return parseTakes(reply, number, policy, [1])[0]![0]!
   }
 }
 

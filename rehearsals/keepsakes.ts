@@ -1,4 +1,4 @@
-import type { LimitsDocument } from '#src/limiter/limits/document.js'
+import type { LimitsDocument } from '#src/limiter/limits/limits-document.js'
 import { refuse } from '../test/fixtures/smtp.js'
 import { until } from '../test/fixtures/until.js'
 import { statusOf } from './clients.js'

@@ -1,11 +1,10 @@
 import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from 'fastify'
 import type { Server } from 'node:http'
 import type { Config } from './config/config.js'
-import { trustIn } from './base/networks.js'
+import { createNetworkMatcher } from './base/networks.js'
 import { createStates, type KnownStates } from './base/states.js'
-import accountThrottle from './plugins/services/account-throttle.js'
 import authentication from './plugins/services/authentication.js'
-import buckets from './plugins/limiter/buckets.js'
+import buckets from './plugins/limiter/bucket-store.js'
 import canary from './plugins/limiter/canary.js'
 import client from './plugins/edge/client.js'
 import cors from './plugins/edge/cors.js'
@@ -22,7 +21,7 @@ import limiter from './plugins/limiter/limiter.js'
 import reload from './plugins/services/reload.js'
 import outbox from './plugins/services/outbox.js'
 import rosters from './plugins/services/rosters.js'
-import metrics from './plugins/edge/metrics.js'
+import metrics from './plugins/edge/request-metrics.js'
 import hashQueue from './plugins/services/hash-queue.js'
 import secondFactor from './plugins/services/second-factor.js'
 import revocations from './plugins/services/revocations.js'
@@ -30,7 +29,7 @@ import requestEnd from './plugins/edge/request-end.js'
 import requestLog, { createRequestLogger } from './plugins/edge/request-log.js'
 import routing from './plugins/edge/routing.js'
 import securityHeaders from './plugins/edge/security-headers.js'
-import { createServer } from './plugins/edge/server.js'
+import { createServer } from './plugins/edge/fastify-server.js'
 import verify from './plugins/gateway/verify.js'
 import verifyListener from './plugins/gateway/verify-listener.js'
 import changePage from './pages/change-page.js'
@@ -97,7 +96,6 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   // Services that the operations use.
   await app.register(hashQueue, { config })
   await app.register(database, { config })
-  await app.register(accountThrottle)
   await app.register(revocations, { config })
   await app.register(secondFactor, { config })
   await app.register(jwt, { config })
@@ -138,7 +136,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
 
 const optionsOf = (config: Config): FastifyHttpOptions<Server, FastifyBaseLogger> => ({
   childLoggerFactory: createRequestLogger,
-  trustProxy: config.trustProxy.length > 0 && trustIn(config.trustProxy),
+  trustProxy: config.trustProxy.length > 0 && createNetworkMatcher(config.trustProxy),
   // The first start creates the embedded database, which takes seconds, and much longer on a busy machine.
   pluginTimeout: 60_000,
   http: { IncomingMessage: Upgradable },

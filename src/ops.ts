@@ -3,9 +3,9 @@ import type { Config } from './config/config.js'
 import { opsConsole } from './console/console.js'
 import { forbidden, notFound } from './base/errors.js'
 import { createHealth } from './console/health.js'
-import { parseNetwork, trustIn } from './base/networks.js'
+import { parseNetwork, createNetworkMatcher } from './base/networks.js'
 import errorShape from './plugins/edge/error-shape.js'
-import { createServer } from './plugins/edge/server.js'
+import { createServer } from './plugins/edge/fastify-server.js'
 
 const thisMachine = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
 
@@ -25,7 +25,7 @@ export function buildOps (app: FastifyInstance, config: Config, log: FastifyBase
   ops.register(errorShape)
   ops.setNotFoundHandler(() => { throw notFound() })
 
-  const isAllowed = trustIn([...thisMachine, ...config.opsNetworks])
+  const isAllowed = createNetworkMatcher([...thisMachine, ...config.opsNetworks])
   ops.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': request.id })
     const mayAsk = config.opsNetworks.length === 0 || isAllowed(request.socket.remoteAddress)

@@ -93,7 +93,7 @@ async function collectGarbage (): Promise<void> {
 
 /** All that changed is taken over, or, with every fault in the log, nothing. */
 async function reload (): Promise<void> {
-  const { reloadConfig } = await import('./config/reload.js')
+  const { reloadConfig } = await import('./config/reload-config.js')
   const service = await building!
   const { app } = service
   try {

@@ -1,5 +1,5 @@
 import { MAX_LATE_MS } from './logged-request.js'
-import type { Request } from './requests.js'
+import type { TimedRequest } from './requests.js'
 
 /** If there are more requests in 30 s, the oldest are no longer held back. About 10 MB. */
 const MAX_HELD = 50_000
@@ -12,9 +12,9 @@ const MAX_HELD = 50_000
  * @param onJump called when a log goes back in time by more than that, for example because it was joined from two logs.
  * Sorting starts again there.
  */
-export async function * inOrder (
-  logs: ReadonlyArray<AsyncGenerator<Request[]>>, onJump: () => void
-): AsyncGenerator<Request[]> {
+export async function * mergeByTime (
+  logs: ReadonlyArray<AsyncGenerator<TimedRequest[]>>, onJump: () => void
+): AsyncGenerator<TimedRequest[]> {
   const window = holdBack(onJump)
   let heads = (await Promise.all(logs.map(log => nextBatch(log)))).filter(head => head !== undefined)
   while (heads.length > 0) {
@@ -31,11 +31,11 @@ export async function * inOrder (
   yield window.rest()
 }
 
-interface Head { log: AsyncGenerator<Request[]>, batch: Request[], index: number }
+interface Head { log: AsyncGenerator<TimedRequest[]>, batch: TimedRequest[], index: number }
 
 const timeOf = ({ batch, index }: Head): number => batch[index]!.timeMs
 
-async function nextBatch (log: AsyncGenerator<Request[]>): Promise<Head | undefined> {
+async function nextBatch (log: AsyncGenerator<TimedRequest[]>): Promise<Head | undefined> {
   for (;;) {
     const { done, value } = await log.next()
     if (done) return undefined
@@ -47,13 +47,13 @@ async function nextBatch (log: AsyncGenerator<Request[]>): Promise<Head | undefi
 const MIN_SORTED = 1000
 
 function holdBack (onJump: () => void) {
-  const held: Request[] = []
+  const held: TimedRequest[] = []
   let newestMs = -Infinity
   let passedMs = -Infinity
   let sortAt = MIN_SORTED
 
   /** @returns the held requests before this time, sorted */
-  function release (beforeMs: number): Request[] {
+  function release (beforeMs: number): TimedRequest[] {
     held.sort((a, b) => a.timeMs - b.timeMs)
     const first = held.findIndex(({ timeMs }) => timeMs >= beforeMs)
     const released = held.splice(0, Math.max(first === -1 ? held.length : first, held.length - MAX_HELD))
@@ -64,8 +64,8 @@ function holdBack (onJump: () => void) {
 
   return {
     /** @returns those that are no longer held back */
-    add (requests: Request[]): Request[] {
-      let released: Request[] = []
+    add (requests: TimedRequest[]): TimedRequest[] {
+      let released: TimedRequest[] = []
       for (const request of requests) {
         if (request.timeMs < newestMs - MAX_LATE_MS) {
           onJump()

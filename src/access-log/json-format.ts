@@ -1,3 +1,4 @@
+import { isObject } from '../base/read-json.js'
 import { begunAt, parseRequestLine, type Line } from './logged-request.js'
 import { parseJsonTime } from './log-time.js'
 
@@ -123,6 +124,3 @@ function userOf (userId: unknown): string | number | undefined {
 
 const isUpTo = (value: unknown, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,14 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import zlib, { createGunzip } from 'node:zlib'
+import { OperatorError } from '../base/operator-error.js'
 
 const CHUNK_BYTES = 64 * 1024
 
 /** Only the beginning of a longer line is used, which bounds the memory for a line. */
 const MAX_LINE_LENGTH = 64 * 1024
 
-/** A log cannot be read to its end, because of the file system or gzip. */
-export class UnreadableLog extends Error {}
+/** A log cannot be read to its end, because of the file system or gzip, or is none. */
+export class UnreadableLog extends OperatorError {}
 
 /** The file name that means standard input. */
 export const STDIN = '-'

@@ -43,4 +43,4 @@ export function parseRequestLine (text: string): [method: string, path: string] 
 }
 
 /** Copies a text, because a substring would keep its whole chunk in memory. */
-export const copied = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
+export const detachedCopy = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')

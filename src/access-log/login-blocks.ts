@@ -1,11 +1,11 @@
 import { contains, networkOf, networkText, type Address, type Network } from '../base/networks.js'
 import { addressOfKey, type Clients } from '../limiter/limits/client.js'
-import { pairOf, type Tally } from './login-tally.js'
+import { parsePairKey, type LoginTally } from './login-tally.js'
 
 /** Addresses of one of these networks are one attacker. A larger one is rarely all theirs. */
 const GROUP = { ipv4: 24, ipv6: 48 } as const
 const MAX_BLOCKS = 5
-/** A block that stops less of the failures is not worth a command. */
+/** A block that stops a smaller share of the failures is not suggested. */
 const LEAST_SHARE = 0.05
 
 export interface Block {
@@ -18,7 +18,7 @@ export interface Block {
 }
 
 /** The network of an address whose addresses may be one attacker; undefined for a text that is no address. */
-export function groupOf (text: string): string | undefined {
+export function attackerNetwork (text: string): string | undefined {
   const address = addressOfKey(text)
   return address && networkText(networkOf(address, GROUP[address.kind()]))
 }
@@ -26,14 +26,16 @@ export function groupOf (text: string): string | undefined {
 /**
  * Networks whose addresses fail at many accounts together, however few each of them tries.
  *
- * @param attack of the accounts that never got in there with the unknown names, and of the users who got in. A network
- * of an internet provider has many of these, and some who mistype
+ * @param attack decides whether a network attacks. `failures` counts the accounts that never logged in there, and
+ * unknown names; `users` counts those who did. A network of an internet provider has many users, and some who mistype
  */
-export function groupsWith (tally: Tally, attack: (failures: number, users: number) => boolean): Set<string> {
+export function attackingNetworks (
+  tally: LoginTally, attack: (failures: number, users: number) => boolean
+): Set<string> {
   const groups = new Map<string, { missed: Set<string>, unknownNames: number, users: Set<string> }>()
   for (const [key, { failed }] of tally.failures()) {
-    const { account, address } = pairOf(key)
-    const name = groupOf(address)
+    const { account, address } = parsePairKey(key)
+    const name = attackerNetwork(address)
     if (name === undefined) continue
     const group = groups.get(name) ?? { missed: new Set(), unknownNames: 0, users: new Set() }
     groups.set(name, group)
@@ -41,8 +43,8 @@ export function groupsWith (tally: Tally, attack: (failures: number, users: numb
     else group.missed.add(account)
   }
   for (const key of tally.successes().keys()) {
-    const { account, address } = pairOf(key)
-    const group = groups.get(groupOf(address) ?? '')
+    const { account, address } = parsePairKey(key)
+    const group = groups.get(attackerNetwork(address) ?? '')
     group?.users.add(account)
     group?.missed.delete(account)
   }
@@ -52,11 +54,11 @@ export function groupsWith (tally: Tally, attack: (failures: number, users: numb
 
 /** The smallest networks of these addresses, those with the most failures first. */
 export function narrowestBlocks (
-  tally: Tally, attackers: ReadonlySet<string>, failures: number, clients: Clients
+  tally: LoginTally, attackers: ReadonlySet<string>, failures: number, clients: Clients
 ): Block[] {
   const groups = new Map<string, { addresses: Address[], stopped: number }>()
   for (const text of attackers) {
-    const [address, name, tries] = [addressOfKey(text), groupOf(text), tally.addresses().get(text)]
+    const [address, name, tries] = [addressOfKey(text), attackerNetwork(text), tally.addresses().get(text)]
     if (!address || name === undefined || !tries) continue
     const group = groups.get(name) ?? { addresses: [], stopped: 0 }
     group.addresses.push(address)
@@ -67,7 +69,7 @@ export function narrowestBlocks (
     .sort((a, b) => b.stopped - a.stopped).slice(0, MAX_BLOCKS)
     .map(({ addresses, stopped }) => ({ network: around(addresses, clients), stopped, users: new Set<string>() }))
   for (const key of most.length === 0 ? [] : tally.successes().keys()) {
-    const { account, address } = pairOf(key)
+    const { account, address } = parsePairKey(key)
     const from = addressOfKey(address)
     for (const { network, users } of most) if (from && contains(network, from)) users.add(account)
   }

@@ -1,14 +1,16 @@
 import type { Clients } from '../limiter/limits/client.js'
-import { groupOf, groupsWith, narrowestBlocks, type Block } from './login-blocks.js'
-import { pairOf, type Pair, type Successes, type Tally, type Tries } from './login-tally.js'
+import { attackerNetwork, attackingNetworks, narrowestBlocks, type Block } from './login-blocks.js'
+import { parsePairKey, type Pair, type Successes, type LoginTally, type Tries } from './login-tally.js'
 
 /** An account that fails at so many addresses is attacked, and an address that fails at so many accounts attacks. */
 const MANY = 5
 /** So many failures of one account, or with names that no user has, are an attack too; or so many of a network. */
 const VERY_MANY = 20
-/** After fewer failures, a success at the same address is rather the owner's. */
+/** After fewer failures, a success at the same address is more likely the owner's. */
 const MISTYPED = 5
-/** An address of a school attacks if it fails at more than this part of the users who get in there. */
+/**
+ * Many users log in at an address of a school. It counts as an attacker if it fails at more than this share of them.
+ */
 const SHARE = 0.25
 const MAX_ROWS = 1000
 
@@ -91,12 +93,13 @@ export interface LoginReport {
  * @param subject its rows are there in any case, and other rows only if they have to do with it
  * @param clients which networks can be blocked
  */
-export function loginReportOf (tally: Tally, subject: Subject, clients: Clients): LoginReport {
+export function createLoginReport (tally: LoginTally, subject: Subject, clients: Clients): LoginReport {
   const { accounts, addresses } = seenIn(tally)
   const isConcerned = ({ account, address }: Pair): boolean =>
     account === (subject.account ?? account) && address === (subject.address ?? address)
-  const failures = [...tally.failures()].map(([key, tries]) => ({ ...pairOf(key), tries })).filter(isConcerned)
-  const successes = [...tally.successes()].map(([key, success]) => ({ ...pairOf(key), success })).filter(isConcerned)
+  const failures = [...tally.failures()].map(([key, tries]) => ({ ...parsePairKey(key), tries })).filter(isConcerned)
+  const successes = [...tally.successes()].map(([key, success]) => ({ ...parsePairKey(key), success }))
+    .filter(isConcerned)
   const concerned = [...failures, ...successes]
   const attacked = mostFailed(accounts, new Set(concerned.map(({ account }) => account)), (account, seen) =>
     isAttacked(seen) || account === subject.account)
@@ -104,10 +107,12 @@ export function loginReportOf (tally: Tally, subject: Subject, clients: Clients)
     isAttacking(seen) || address === subject.address)
 
   const attackers = new Set(attacking.filter(([, seen]) => isAttacking(seen)).map(([address]) => address))
-  const attackingGroups = groupsWith(tally, (failures, users) => failures >= VERY_MANY && failures > SHARE * users)
+  const attackingGroups = attackingNetworks(tally, (failures, users) =>
+    failures >= VERY_MANY && failures > SHARE * users)
   for (const { account, address, tries } of failures) {
     const guessed = failuresOf(tries) >= MISTYPED || !tally.succeededAt(account, address)
-    if (guessed && (isAttacked(accounts.get(account)) || attackingGroups.has(groupOf(address)!))) attackers.add(address)
+    if (!guessed) continue
+    if (isAttacked(accounts.get(account)) || attackingGroups.has(attackerNetwork(address)!)) attackers.add(address)
   }
 
   function duringAttack ({ account, address, success: { fromMs, toMs } }: Pair & { success: Successes }): SuccessRow[] {
@@ -165,12 +170,12 @@ const gotIn = ({ account, address, success: { count, fromMs, toMs } }: Pair & { 
 /** The logins of an account or an address, and at how many of the other kind it failed, never succeeded, succeeded. */
 interface Seen { tries: Tries, failedAt: number, missedAt: number, succeededAt: number, unknownNames: number }
 
-function seenIn (tally: Tally): Record<'accounts' | 'addresses', Map<string, Seen>> {
+function seenIn (tally: LoginTally): Record<'accounts' | 'addresses', Map<string, Seen>> {
   const seen = (all: ReadonlyMap<string, Tries>): Map<string, Seen> => new Map([...all].map(([name, tries]) =>
     [name, { tries, failedAt: 0, missedAt: 0, succeededAt: 0, unknownNames: 0 }]))
   const [accounts, addresses] = [seen(tally.accounts()), seen(tally.addresses())]
   for (const [key, { failed }] of tally.failures()) {
-    const { account, address } = pairOf(key)
+    const { account, address } = parsePairKey(key)
     const ofAddress = addresses.get(address)
     if (account === '') {
       if (ofAddress) ofAddress.unknownNames = failed
@@ -184,7 +189,7 @@ function seenIn (tally: Tally): Record<'accounts' | 'addresses', Map<string, See
     }
   }
   for (const key of tally.successes().keys()) {
-    const { account, address } = pairOf(key)
+    const { account, address } = parsePairKey(key)
     for (const one of [accounts.get(account), addresses.get(address)]) if (one) one.succeededAt++
   }
   return { accounts, addresses }

@@ -1,11 +1,11 @@
 import { dropLeast } from '../base/drop-least.js'
-import type { Login, Result } from './login.js'
+import type { Login, LoginResult } from './logged-login.js'
 
 /** Together about 100 MB when all are full. A school has 30,000 users. */
 const MOST = { accounts: 50_000, addresses: 50_000, failures: 100_000, successes: 100_000 }
 
 /** The logins of an account, of an address, or of both. The times are of those that did not succeed. */
-export type Tries = Record<Result, number> & { fromMs: number, toMs: number }
+export type Tries = Record<LoginResult, number> & { fromMs: number, toMs: number }
 
 /** The successful logins of an account at one address. */
 export interface Successes { count: number, fromMs: number, toMs: number }
@@ -18,15 +18,15 @@ const pairKey = (account: string | undefined, address: string): string => `${add
 
 export interface Pair { account: string, address: string }
 
-export function pairOf (key: string): Pair {
+export function parsePairKey (key: string): Pair {
   const space = key.indexOf(' ')
   return { account: key.slice(space + 1), address: key.slice(0, space) }
 }
 
-export type Tally = ReturnType<typeof createTally>
+export type LoginTally = ReturnType<typeof createLoginTally>
 
 /** Counts logins in any order, with bounded memory. */
-export function createTally () {
+export function createLoginTally () {
   const total = { succeeded: 0, failed: 0, refused: 0 }
   const accounts = keepMost(MOST.accounts, newTries, failuresOf)
   const addresses = keepMost(MOST.addresses, newTries, failuresOf)

@@ -4,10 +4,10 @@ import { parseJson } from './json-format.js'
 import { readLines } from './lines.js'
 import type { Line, LoggedRequest } from './logged-request.js'
 import { parseText } from './text-format.js'
-import { unwrapped } from './wrappers.js'
+import { unwrapLine } from './wrappers.js'
 
 /** One request of the log, or `count` requests of one client at the same time. */
-export interface Request {
+export interface TimedRequest {
   timeMs: number
   /** Undefined for clients that a summary does not name. */
   client: KnownClient | undefined
@@ -40,9 +40,9 @@ const MAX_SHOWN_LENGTH = 120
 const MAX_STEPS = 100
 
 /** The requests of one log, a few hundred at a time. */
-export async function * requestsOf (log: LogLines, reader: Reader): AsyncGenerator<Request[]> {
+export async function * readRequests (log: LogLines, reader: Reader): AsyncGenerator<TimedRequest[]> {
   for await (const lines of readLines(log.file)) {
-    const requests: Request[] = []
+    const requests: TimedRequest[] = []
     for (const text of lines) {
       log.lines++
       if (text === '' || text === '\r') continue
@@ -53,8 +53,10 @@ export async function * requestsOf (log: LogLines, reader: Reader): AsyncGenerat
   }
 }
 
-function addRequests (text: string, { limits, clientOf, policyFor: policyOf }: Reader, requests: Request[]): boolean {
-  const written = unwrapped(text)
+function addRequests (
+  text: string, { limits, clientOf, policyFor: policyOf }: Reader, requests: TimedRequest[]
+): boolean {
+  const written = unwrapLine(text)
   const line: Line = written.startsWith('{') ? parseJson(written) : parseText(written)
   if (line === 'no request') return true
   if (!line) return false
@@ -67,7 +69,7 @@ function addRequests (text: string, { limits, clientOf, policyFor: policyOf }: R
 }
 
 function addSteps (
-  requests: Request[], { timeMs, status, user, count, spanMs }: LoggedRequest, client: KnownClient | undefined,
+  requests: TimedRequest[], { timeMs, status, user, count, spanMs }: LoggedRequest, client: KnownClient | undefined,
   policy: AddressPolicy
 ): void {
   const steps = Math.min(count, spanMs === 0 ? 1 : MAX_STEPS)

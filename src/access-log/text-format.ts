@@ -1,5 +1,5 @@
 import { parseAddress } from '../base/networks.js'
-import { begunAt, copied, parseRequestLine, type Line } from './logged-request.js'
+import { begunAt, detachedCopy, parseRequestLine, type Line } from './logged-request.js'
 import { parseLogDate } from './log-time.js'
 
 /*
@@ -86,8 +86,8 @@ function lineOf (
   if (method === undefined || path === undefined) return 'no request'
   return {
     timeMs,
-    client: copied(client),
-    forwarded: forwarded === undefined || forwarded === '-' ? undefined : copied(forwarded),
+    client: detachedCopy(client),
+    forwarded: forwarded === undefined || forwarded === '-' ? undefined : detachedCopy(forwarded),
     method,
     path,
     policyName: undefined,

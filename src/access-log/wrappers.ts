@@ -23,7 +23,7 @@ const prefixes = new RegExp('^(?:' + [
 /** Each wrapper may be in another one, such as the lines of compose in the journal. */
 const MAX_WRAPPERS = 3
 
-export function unwrapped (line: string): string {
+export function unwrapLine (line: string): string {
   let inner = line
   for (let i = 0; i < MAX_WRAPPERS; i++) {
     const next = inner.startsWith('{') ? messageOf(inner) : inner.replace(prefixes, '')

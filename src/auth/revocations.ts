@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { DetailsLog } from '../base/log.js'
 import { DatabaseUnavailable } from '../database/outage.js'
-import { ownTrouble } from '../database/own-trouble.js'
+import { watchOwnTrouble } from '../database/own-trouble.js'
 import type { PrismaClient } from '../../prisma/client.js'
 import type { Ended } from './ended.js'
 import { EVERYONE } from './accounts.js'
@@ -73,7 +73,7 @@ export class Revocations {
   #lookedAtMs = -Infinity
   #reloadedAtMs = -Infinity
   #readAtMs = -Infinity
-  readonly #trouble: ReturnType<typeof ownTrouble>
+  readonly #trouble: ReturnType<typeof watchOwnTrouble>
   readonly #closing = new AbortController()
   /** Resolves when the list was read, or could not be read, for the first time. */
   readonly first: Promise<void>
@@ -84,7 +84,7 @@ export class Revocations {
     log: Pick<DetailsLog, 'info' | 'warn'>, private readonly hooks: RevocationHooks = {}
   ) {
     const { isReachable = () => true } = hooks
-    this.#trouble = ownTrouble(() => isReachable() && !this.#closing.signal.aborted, (error) => {
+    this.#trouble = watchOwnTrouble(() => isReachable() && !this.#closing.signal.aborted, (error) => {
       if (!error) return log.info({ code: 'revocations_recovered' }, 'revoked tokens are known again')
       log.warn({ code: 'revocations_unavailable', err: error }, `revoked tokens cannot be read: ${mode === 'closed'
         ? 'every token gets 503'

@@ -121,7 +121,7 @@ const unreadableErrors = {
 } as const
 
 /** @param cause the error of Node's HTTP parser. It is logged and never sent */
-export function unreadable (status: keyof typeof unreadableErrors, cause: Error): Refusal {
+export function unreadableRequest (status: keyof typeof unreadableErrors, cause: Error): Refusal {
   const [code, message] = unreadableErrors[status]
   return refusal(status, code, message, { headers: { connection: 'close' }, cause })
 }

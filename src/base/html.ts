@@ -1,4 +1,4 @@
 /** For a text or an attribute in quotes. */
-export function escape (text: string): string {
+export function escapeHtml (text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -3,7 +3,7 @@
  */
 type Status = 'ok' | 'note' | 'action'
 
-/** What an operator is told of something. */
+/** A finding for an operator. */
 export interface Judgement {
   status: Status
   /** What was found, and why it matters. It never holds a secret. */

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, fstatSync, openSync, statSync, writeSync } f
 import pino, { type Logger } from 'pino'
 import { isoNow } from './iso-time.js'
 
-/** The part of pino's interface that what logs a few kinds of lines needs. */
+/** The part of pino's interface that code outside the plugins needs for its few kinds of lines. */
 export interface DetailsLog {
   info: (details: object, message: string) => void
   warn: (details: object, message: string) => void

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { lostLines } from './log.js'
-import { counterOf, histogramOf } from './series.js'
+import { createCounter, createHistogram } from './series.js'
 import { version } from './version.js'
 
 /** From a fast local Redis to one that hits the deadline of 100 ms. */
@@ -15,9 +15,11 @@ export type Metrics = ReturnType<typeof createMetrics>
  * The metrics for Prometheus. They use base units, and their labels have few values and never name a client or a user.
  */
 export function createMetrics () {
-  const registers = [new Registry()]
-  collectDefaultMetrics({ register: registers[0]! })
-  new Gauge({ name: 'gatehouse_build_info', help: '1, with the version', labelNames: ['version', 'node'], registers })
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const metric = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    ({ name, help, labelNames, registers: [registry] })
+  new Gauge(metric('gatehouse_build_info', '1, with the version', 'version', 'node'))
     .set({ version, node: process.version }, 1)
 
   /**
@@ -27,151 +29,106 @@ export function createMetrics () {
   const canary = { endedAtMs: performance.now() }
 
   return {
-    registry: registers[0]!,
+    registry,
     canary,
     canaryAge: new Gauge({
-      name: 'gatehouse_canary_age_seconds',
-      help: 'Since a run of the canary ended, or since the start if none has',
-      registers,
+      ...metric('gatehouse_canary_age_seconds', 'Since a run of the canary ended, or since the start if none has'),
       collect () { this.set((performance.now() - canary.endedAtMs) / 1000) }
     }),
-    canaryOk: new Gauge({
-      name: 'gatehouse_canary_ok',
-      help: '1 if the last run of the canary was limited as its policy says; absent until one has ended',
-      registers
-    }),
-    decisions: counterOf({
-      name: 'gatehouse_limiter_decisions_total',
-      help: 'Requests that were to take a token: admitted, refused, blocked, undecided, returned',
-      labelNames: ['policy', 'outcome'],
-      registers
-    }),
-    takeSeconds: histogramOf({
-      name: 'gatehouse_limiter_take_duration_seconds',
-      help: 'How long Redis took to answer a take; nothing is measured without Redis',
-      labelNames: [],
-      registers
-    }, TAKE_SECONDS)({}),
-    denyCacheHits: counterOf({
-      name: 'gatehouse_limiter_deny_cache_hits_total',
-      help: 'Refusals that were known without asking Redis',
-      labelNames: [],
-      registers
-    })({}),
-    fallbackActive: new Gauge({
-      name: 'gatehouse_limiter_fallback_active',
-      help: '1 while Redis is unavailable and LIMITER_ON_REDIS_FAILURE applies; in a cluster, how many nodes are',
-      registers
-    }),
-    replicas: new Gauge({
-      name: 'gatehouse_limiter_replicas',
-      help: 'Replicas that share the limits while Redis is unavailable, as it last counted them',
-      registers
-    }),
-    limitsVersion: new Gauge({
-      name: 'gatehouse_limits_version',
-      help: 'The version of the limits that were set at run time, as this replica holds them; 0 if none were set',
-      registers
-    }),
-    limitsAgree: new Gauge({
-      name: 'gatehouse_limits_agree',
-      help: '1 if all replicas hold the same limits, in LIMITS_FILE and in force, when Redis last said so; else 0',
-      registers
-    }),
-    candidateRefusals: new Counter({
-      name: 'gatehouse_limiter_candidate_refused_total',
-      help: 'Requests that the candidate of a policy would have refused',
-      labelNames: ['policy'] as const,
-      registers
-    }),
-    fallbackChanges: new Counter({
-      name: 'gatehouse_limiter_fallback_changes_total',
-      help: 'How often Redis became unavailable or available again',
-      labelNames: ['to', 'reason'] as const,
-      registers
-    }),
-    logins: new Counter({
-      name: 'gatehouse_logins_total',
-      help: 'Logins that got as far as an outcome: success, failure, temporary, code_required, throttled, unavailable',
-      labelNames: ['outcome'] as const,
-      registers
-    }),
-    passwordChanges: new Counter({
-      name: 'gatehouse_password_changes_total',
-      help: 'Changes of a password by changePassword, with the outcomes of logins',
-      labelNames: ['outcome'] as const,
-      registers
-    }),
-    secondFactorCodes: new Counter({
-      name: 'gatehouse_second_factor_codes_total',
-      help: 'Codes of second factors: accepted, recovery; wrong, late, early, used; none was typed; stolen, locked',
-      labelNames: ['outcome'] as const,
-      registers
-    }),
-    sessions: new Counter({
-      name: 'gatehouse_sessions_total',
-      help: 'Sessions: begun, refreshed; ended by logout, deleted, password, or replaced by a newer one',
-      labelNames: ['event'] as const,
-      registers
-    }),
+    canaryOk: new Gauge(metric(
+      'gatehouse_canary_ok',
+      '1 if the last run of the canary was limited as its policy says; absent until one has ended'
+    )),
+    decisions: createCounter(metric(
+      'gatehouse_limiter_decisions_total',
+      'Requests that were to take a token: admitted, refused, blocked, undecided, returned', 'policy', 'outcome'
+    )),
+    takeSeconds: createHistogram(metric(
+      'gatehouse_limiter_take_duration_seconds',
+      'How long Redis took to answer a take; nothing is measured without Redis'
+    ), TAKE_SECONDS)({}),
+    denyCacheHits: createCounter(metric(
+      'gatehouse_limiter_deny_cache_hits_total', 'Refusals that were known without asking Redis'
+    ))({}),
+    fallbackActive: new Gauge(metric(
+      'gatehouse_limiter_fallback_active',
+      '1 while Redis is unavailable and LIMITER_ON_REDIS_FAILURE applies; in a cluster, how many nodes are'
+    )),
+    replicas: new Gauge(metric(
+      'gatehouse_limiter_replicas', 'Replicas that share the limits while Redis is unavailable, as it last counted them'
+    )),
+    limitsVersion: new Gauge(metric(
+      'gatehouse_limits_version',
+      'The version of the limits that were set at run time, as this replica holds them; 0 if none were set'
+    )),
+    limitsAgree: new Gauge(metric(
+      'gatehouse_limits_agree',
+      '1 if all replicas hold the same limits, in LIMITS_FILE and in force, when Redis last said so; else 0'
+    )),
+    candidateRefusals: new Counter(metric(
+      'gatehouse_limiter_candidate_refused_total',
+      'Requests that the candidate of a policy would have refused', 'policy'
+    )),
+    fallbackChanges: new Counter(metric(
+      'gatehouse_limiter_fallback_changes_total',
+      'How often Redis became unavailable or available again', 'to', 'reason'
+    )),
+    logins: new Counter(metric(
+      'gatehouse_logins_total',
+      'Logins that got as far as an outcome: success, failure, temporary, code_required, throttled, unavailable',
+      'outcome'
+    )),
+    passwordChanges: new Counter(metric(
+      'gatehouse_password_changes_total',
+      'Changes of a password by changePassword, with the outcomes of logins', 'outcome'
+    )),
+    secondFactorCodes: new Counter(metric(
+      'gatehouse_second_factor_codes_total',
+      'Codes of second factors: accepted, recovery; wrong, late, early, used; none was typed; stolen, locked', 'outcome'
+    )),
+    sessions: new Counter(metric(
+      'gatehouse_sessions_total',
+      'Sessions: begun, refreshed; ended by logout, deleted, password, or replaced by a newer one', 'event'
+    )),
     hashSeconds: new Histogram({
-      name: 'gatehouse_hash_duration_seconds',
-      help: 'How long a password waited for its hash and was hashed',
-      buckets: HASH_SECONDS,
-      registers
+      ...metric('gatehouse_hash_duration_seconds', 'How long a password waited for its hash and was hashed'),
+      buckets: HASH_SECONDS
     }),
-    databaseReachable: new Gauge({
-      name: 'gatehouse_database_reachable',
-      help: '1 while the state of the database is reachable or read-only, else 0',
-      registers
-    }),
-    oldestMailSeconds: new Gauge({
-      name: 'gatehouse_outbox_oldest_mail_seconds',
-      help: 'For how long the oldest mail of all replicas has waited; 0 if none does, absent without PostgreSQL',
-      registers
-    }),
-    rosterAge: new Gauge({
-      name: 'gatehouse_roster_age_seconds',
-      help: 'Since the roster of a source was imported (users import --source); absent without PostgreSQL',
-      labelNames: ['source'] as const,
-      registers
-    }),
-    unreadRequests: new Counter({
-      name: 'gatehouse_http_unread_requests_total',
-      help: 'Answers to bytes that are not HTTP, or that came too slowly to become a request',
-      labelNames: ['status'] as const,
-      registers
-    }),
+    databaseReachable: new Gauge(metric(
+      'gatehouse_database_reachable', '1 while the state of the database is reachable or read-only, else 0'
+    )),
+    oldestMailSeconds: new Gauge(metric(
+      'gatehouse_outbox_oldest_mail_seconds',
+      'For how long the oldest mail of all replicas has waited; 0 if none does, absent without PostgreSQL'
+    )),
+    rosterAge: new Gauge(metric(
+      'gatehouse_roster_age_seconds',
+      'Since the roster of a source was imported (users import --source); absent without PostgreSQL', 'source'
+    )),
+    unreadRequests: new Counter(metric(
+      'gatehouse_http_unread_requests_total',
+      'Answers to bytes that are not HTTP, or that came too slowly to become a request', 'status'
+    )),
     lostLines: new Counter({
-      name: 'gatehouse_log_lines_lost_total',
-      help: 'Lines that could not be written: of the log (output), or of AUDIT_LOG (audit)',
-      labelNames: ['log'] as const,
-      registers,
+      ...metric(
+        'gatehouse_log_lines_lost_total',
+        'Lines that could not be written: of the log (output), or of AUDIT_LOG (audit)', 'log'
+      ),
       collect () {
         this.reset()
         for (const [log, lines] of Object.entries(lostLines)) this.inc({ log }, lines)
       }
     }),
-    modulesUnavailable: new Gauge({
-      name: 'gatehouse_module_breaker_open',
-      help: '1 while no connection to a module succeeds, and its requests get 502 at once',
-      labelNames: ['module'] as const,
-      registers
-    }),
-    moduleFailures: new Counter({
-      name: 'gatehouse_module_failures_total',
-      help: 'Requests that a module did not answer',
-      labelNames: ['module', 'status'] as const,
-      registers
-    }),
-    hashesWaiting: new Gauge({
-      name: 'gatehouse_hash_queue_length', help: 'Passwords that wait to be hashed', registers
-    }),
-    requestSeconds: histogramOf({
-      name: 'gatehouse_http_request_duration_seconds',
-      help: 'From a request to its answer',
-      labelNames: ['method', 'route', 'status'],
-      registers
-    }, HTTP_SECONDS)
+    modulesUnavailable: new Gauge(metric(
+      'gatehouse_module_breaker_open',
+      '1 while no connection to a module succeeds, and its requests get 502 at once', 'module'
+    )),
+    moduleFailures: new Counter(metric(
+      'gatehouse_module_failures_total', 'Requests that a module did not answer', 'module', 'status'
+    )),
+    hashesWaiting: new Gauge(metric('gatehouse_hash_queue_length', 'Passwords that wait to be hashed')),
+    requestSeconds: createHistogram(metric(
+      'gatehouse_http_request_duration_seconds', 'From a request to its answer', 'method', 'route', 'status'
+    ), HTTP_SECONDS)
   }
 }

@@ -2,7 +2,7 @@
  * How many letters differ between two words: one for each letter that is missing, added or another one, or for two
  * neighbours in the wrong order (the optimal string alignment distance).
  */
-export function distance (a: string, b: string): number {
+export function editDistance (a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {
     const row = rows[i] = [i]
@@ -18,6 +18,6 @@ export function distance (a: string, b: string): number {
 
 /** @returns the one of the words that differs least; of several, the first */
 export function nearest (word: string, words: readonly string[]): string | undefined {
-  const distances = words.map(other => distance(word.toLowerCase(), other.toLowerCase()))
+  const distances = words.map(other => editDistance(word.toLowerCase(), other.toLowerCase()))
   return words[distances.indexOf(Math.min(...distances))]
 }

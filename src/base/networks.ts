@@ -80,7 +80,7 @@ const MAX_ANSWERS = 20_000
  * Whether a peer is a trusted proxy. Fastify would match a list of networks with a slower library, and would believe
  * what the client wrote if its option were a number or `true`.
  */
-export function trustIn (networks: readonly Network[]): (address: string | undefined) => boolean {
+export function createNetworkMatcher (networks: readonly Network[]): (address: string | undefined) => boolean {
   const answers = new LRUCache<string, boolean>({ max: MAX_ANSWERS })
   return (text) => {
     if (text === undefined || networks.length === 0) return false

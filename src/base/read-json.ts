@@ -5,6 +5,10 @@ export class Faults extends Error {
   constructor (readonly faults: readonly string[]) { super(faults.join('\n')) }
 }
 
+/** Whether a value of a JSON text is an object, and no list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /**
  * @returns the value of a JSON text, and a fault for each key that an object has more than once
  * @throws {Faults} if it is not JSON

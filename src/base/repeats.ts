@@ -10,7 +10,7 @@ export interface Kind {
   code: string
 }
 
-export type Repeats = ReturnType<typeof countRepeats>
+export type Repeats = ReturnType<typeof createRepeatCounter>
 
 const WINDOW_MS = 10_000
 const MAX_ENTRIES = 10_000
@@ -25,7 +25,7 @@ const MAX_ENTRIES = 10_000
  * @param write logs `count` requests of a kind that came in the last `sinceMs` milliseconds
  * @param windowMs how long repeats are counted before they are summarised
  */
-export function countRepeats (
+export function createRepeatCounter (
   write: (repeats: Kind & { count: number, sinceMs: number }) => void, windowMs = WINDOW_MS
 ) {
   // A new window goes to the end, so the window of the first entry ends first.

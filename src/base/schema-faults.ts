@@ -14,7 +14,7 @@ export type Stray = (key: string, known: string) => string
  *
  * @param name of the whole value
  */
-export function faultsOf (schema: TSchema, value: unknown, name: string): string[] {
+export function schemaFaults (schema: TSchema, value: unknown, name: string): string[] {
   const compiled = Compile(schema)
   // Looking for faults takes twenty times as long.
   if (compiled.Check(value)) return []

@@ -1,4 +1,5 @@
 import type { Counter, Histogram, Registry } from 'prom-client'
+import { getOrCreate } from './get-or-create.js'
 
 /*
  * Metrics that every request updates. Their series are looked up once, so counting is only an addition. With
@@ -25,25 +26,27 @@ export interface Counters {
   all: () => Array<Readonly<Count & { labels: Labels }>>
 }
 
-export function counterOf ({ name, help, labelNames, registers }: Definition): Counters {
+export function createCounter ({ name, help, labelNames, registers }: Definition): Counters {
   const series = new Map<string, Count & { labels: Labels }>()
   const all = () => [...series.values()]
   register(registers, { name, help, labelNames, type: 'counter', get: all })
-  return Object.assign((labels: Labels) => getOrCreate(series, labels, () => ({ labels, value: 0 })), { all })
+  const counterWith = (labels: Labels): Count =>
+    getOrCreate(series, JSON.stringify(labels), () => ({ labels, value: 0 }))
+  return Object.assign(counterWith, { all })
 }
 
 /**
  * @param bounds the upper bounds of the buckets, ascending
  * @returns the histogram with the given labels, the same one for the same labels
  */
-export function histogramOf (
+export function createHistogram (
   { name, help, labelNames, registers }: Definition, bounds: readonly number[]
 ): (labels: Labels) => Distribution {
   const series = new Map<string, Distribution & { values: () => object[] }>()
   register(registers, {
     name, help, labelNames, type: 'histogram', get: () => [...series.values()].flatMap(({ values }) => values())
   })
-  return labels => getOrCreate(series, labels, () => distributionOf(name, labels, bounds))
+  return labels => getOrCreate(series, JSON.stringify(labels), () => distributionOf(name, labels, bounds))
 }
 
 function distributionOf (
@@ -74,15 +77,6 @@ function distributionOf (
       ]
     }
   }
-}
-
-function getOrCreate<Series> (series: Map<string, Series>, labels: Labels, create: () => Series): Series {
-  const key = JSON.stringify(labels)
-  const known = series.get(key)
-  if (known) return known
-  const created = create()
-  series.set(key, created)
-  return created
 }
 
 interface Metric { name: string, help: string, labelNames: readonly string[], type: string, get: () => object[] }

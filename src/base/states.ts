@@ -23,7 +23,7 @@ export interface States {
 }
 
 /** What each value means, and what to do about it: for the log, doctor, and docs/reference.md. */
-export const meanings: { readonly [Part in keyof States]: Readonly<Record<States[Part]['value'], Judgement>> } = {
+export const stateMeanings: { readonly [Part in keyof States]: Readonly<Record<States[Part]['value'], Judgement>> } = {
   database: {
     reachable: ok('PostgreSQL answers, and accepts new connections'),
     'read-only': action('PostgreSQL is read-only: logins work, and what writes gets 503',

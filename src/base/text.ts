@@ -5,9 +5,9 @@ const MAX_LENGTH = 300
 export const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_LENGTH)
 
 /** `1 bucket`, `2 buckets`. */
-export const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
+export const pluralize = (amount: number, thing: string): string => `${amount} ${thing}${amount === 1 ? '' : 's'}`
 
-/** A duration in a form for people. The sign of `ms` does not matter. */
+/** A duration for a person, such as `90 s` or `5 minutes`. The sign of `ms` does not matter. */
 export function duration (ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1000)
   if (seconds < 120) return `${seconds} s`
@@ -16,7 +16,7 @@ export function duration (ms: number): string {
 }
 
 /** `12,345`. */
-export const number = (value: number): string => value.toLocaleString('en-US')
+export const groupDigits = (value: number): string => value.toLocaleString('en-US')
 
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${(part / whole * 100).toFixed(2)} %`

@@ -1,7 +1,7 @@
 /**
- * Refuses what `URL` takes for something else in silence. The clients of all servers read by it: after an unescaped
- * `#`, `/` or `?` in a password, they would connect to a host of the user's name. The errors here quote nothing of the
- * text. Those of `URL` quote the password.
+ * Refuses a text that `URL` silently reads as something else. The clients of all servers parse their URL with it: after
+ * an unescaped `#`, `/` or `?` in a password, they would take the username for the host. Errors of `URL` quote the
+ * password. The errors here quote nothing of the text.
  *
  * @param form what a correct URL looks like
  * @throws {RangeError}
@@ -27,7 +27,7 @@ export function mustBeUrl (text: string, schemes: readonly string[], form: strin
  * @returns its parts. All but the query are decoded, and an IPv6 address has no brackets
  * @throws {RangeError} as `mustBeUrl`
  */
-export function readUrl (text: string, schemes: readonly string[], form: string) {
+export function parseServerUrl (text: string, schemes: readonly string[], form: string) {
   mustBeUrl(text, schemes, form)
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^([\w.-]+|\[.*\])$/.test(url.hostname)) {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { openAuditLog } from '../base/log.js'
-import { count } from '../base/text.js'
+import { pluralize } from '../base/text.js'
 import type { Config } from '../config/config.js'
-import { whoRuns } from './author.js'
+import { currentOperator } from './operator.js'
 
-/** What an operator did. Of an account it says what changed, and from what to what. */
+/** What an operator did. If it changed an account, `before` and `after` hold the changed fields. */
 export interface Action {
   event: string
   /** The account, by its name and number. */
@@ -25,13 +25,13 @@ export function audit ({ auditLog }: Pick<Config, 'auditLog'>, ...actions: Actio
   if (existsSync(auditLog)) {
     const error = ({ err }: { err: Error }): void => { fault ??= err.message }
     const log = openAuditLog(auditLog, { error, info: () => {} } as never)
-    for (const action of actions) log?.info({ ...action, actor: whoRuns() }, 'operator')
+    for (const action of actions) log?.info({ ...action, actor: currentOperator() }, 'operator')
     log?.close()
   } else {
     fault = `there is no file ${auditLog}, which the service makes`
   }
   if (fault === undefined) return
   const [{ event, subject }] = actions as [Action]
-  const what = actions.length > 1 ? count(actions.length, 'event') : `${event}${subject ? ` of ${subject}` : ''}`
+  const what = actions.length > 1 ? pluralize(actions.length, 'event') : `${event}${subject ? ` of ${subject}` : ''}`
   process.stderr.write(`gatehouse: this is done, but AUDIT_LOG lacks it (${what}): ${fault}\n`)
 }

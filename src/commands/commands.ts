@@ -1,7 +1,7 @@
 import { buildChoiceParser, buildCommand, buildRouteMap } from '@stricli/core'
 import { buckets } from './buckets/buckets.js'
 import { limits } from './limits/limits.js'
-import { args, argument, common, text, value, whole, yes } from './options.js'
+import { positionals, argument, commonFlags, textFlag, valueFlag, wholeNumber, yesFlag } from './options.js'
 import { tokens, users } from './users/users.js'
 
 const mailId = argument('ID', 'as the list has it')
@@ -11,29 +11,29 @@ const mails = buildRouteMap({
   routes: {
     list: buildCommand({
       docs: { brief: 'since when they wait, why, and until when' },
-      parameters: { flags: { limit: value('N', 'how many it shows', whole(1, 999_999)), ...common } },
+      parameters: { flags: { limit: valueFlag('N', 'how many it shows', wholeNumber(1, 999_999)), ...commonFlags } },
       loader: async () => (await import('./mails.js')).list
     }),
     show: buildCommand({
       docs: { brief: 'one mail that waits' },
-      parameters: { flags: common, positional: args(mailId) },
+      parameters: { flags: commonFlags, positional: positionals(mailId) },
       loader: async () => (await import('./mails.js')).show
     }),
     retry: buildCommand({
       docs: { brief: 'tries one mail now, or all of them' },
-      parameters: { flags: common, positional: args({ ...mailId, optional: true }) },
+      parameters: { flags: commonFlags, positional: positionals({ ...mailId, optional: true }) },
       loader: async () => (await import('./mails.js')).retry
     }),
     drop: buildCommand({
       docs: { brief: 'gives one mail up; asks before, or --yes' },
-      parameters: { flags: { yes, ...common }, positional: args(mailId) },
+      parameters: { flags: { yes: yesFlag, ...commonFlags }, positional: positionals(mailId) },
       loader: async () => (await import('./mails.js')).drop
     }),
     test: buildCommand({
       docs: { brief: 'sends a test mail now, and shows the talk with the mail server' },
       parameters: {
-        flags: { language: text('CODE', 'of the mail, such as hi; English by default'), ...common },
-        positional: args(argument('ADDRESS', 'who gets it'))
+        flags: { language: textFlag('CODE', 'of the mail, such as hi; English by default'), ...commonFlags },
+        positional: positionals(argument('ADDRESS', 'who gets it'))
       },
       loader: async () => (await import('./mails.js')).test
     })
@@ -45,7 +45,7 @@ const modules = buildRouteMap({
   routes: {
     check: buildCommand({
       docs: { brief: 'validates a modules file and prints what it sets' },
-      parameters: { flags: common, positional: args(argument('FILE', 'as MODULES_FILE names one')) },
+      parameters: { flags: commonFlags, positional: positionals(argument('FILE', 'as MODULES_FILE names one')) },
       loader: async () => (await import('./modules.js')).check
     })
   }
@@ -55,13 +55,15 @@ const simulate = buildCommand({
   docs: { brief: 'replays access logs, to see what limits would refuse' },
   parameters: {
     flags: {
-      limits: text('FILE', 'the limits to rehearse, instead of those in force'),
+      limits: textFlag('FILE', 'the limits to rehearse, instead of those in force'),
       suggest: {
-        ...value('[SHARE]', 'capacities that refuse less than this share of good requests; 0.1% by default', shareOf),
+        ...valueFlag(
+          '[SHARE]', 'capacities that refuse less than this share of good requests; 0.1% by default', shareOf
+        ),
         inferEmpty: true
       },
-      html: text('FILE', 'also writes a page'),
-      ...common
+      html: textFlag('FILE', 'also writes a page'),
+      ...commonFlags
     },
     positional: { kind: 'array', minimum: 1, parameter: argument('LOG', 'an access log; - reads standard input') }
   },
@@ -82,7 +84,7 @@ const logins = buildCommand({
     customUsage: ['[--since TIME] [--json] [USER|ADDRESS] [LOG]...']
   },
   parameters: {
-    flags: { since: text('TIME', 'what came later, such as 1h, or 2026-11-22T09:00Z'), ...common },
+    flags: { since: textFlag('TIME', 'what came later, such as 1h, or 2026-11-22T09:00Z'), ...commonFlags },
     positional: { kind: 'array', parameter: argument('LOG', 'of the service, its audit log, or what a proxy keeps') }
   },
   loader: async () => (await import('./logins/logins.js')).logins
@@ -90,13 +92,13 @@ const logins = buildCommand({
 
 const migrate = buildCommand({
   docs: { brief: 'brings the database\'s schema up to date' },
-  parameters: { flags: common },
+  parameters: { flags: commonFlags },
   loader: async () => (await import('./migrate.js')).migrate
 })
 
 const doctor = buildCommand({
   docs: { brief: 'checks the deployment, and says what to do' },
-  parameters: { flags: common },
+  parameters: { flags: commonFlags },
   loader: async () => (await import('./doctor.js')).doctor
 })
 
@@ -105,7 +107,7 @@ const shells = ['bash', 'zsh'] as const
 const completion = buildCommand({
   docs: { brief: 'a script that completes commands: eval "$(gatehouse completion bash)"' },
   parameters: {
-    positional: args({
+    positional: positionals({
       parse: buildChoiceParser(shells), proposeCompletions: () => shells, placeholder: 'bash|zsh', brief: 'the shell'
     })
   },

@@ -1,4 +1,4 @@
-import { Failure } from './outcome.js'
+import { Failure } from './output.js'
 
 /**
  * Asks whether to go on. Without a terminal, only --yes goes on.
@@ -7,7 +7,7 @@ import { Failure } from './outcome.js'
  * @param otherwise what is true if the answer is no
  * @throws {Failure}
  */
-export async function mustBeSure (what: string, otherwise: string): Promise<void> {
+export async function confirm (what: string, otherwise: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Failure(`${what}: repeat it with --yes`, 2)
   const { read } = await import('read')
   const answer = await read({ prompt: `gatehouse: ${what}. Go on? [y/N]`, output: process.stderr }).catch(() => {

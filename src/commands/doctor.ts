@@ -1,12 +1,12 @@
 import { examine } from '../doctor/examine.js'
-import type { Finding } from '../doctor/check.js'
-import type { Common } from './options.js'
-import { Failure, print, printable } from './outcome.js'
+import type { Finding } from '../doctor/run-checks.js'
+import type { CommonFlags } from './options.js'
+import { Failure, print, printable } from './output.js'
 
 /** The length of the longest name of a check. */
 const WIDTH = 'database-connections'.length
 
-export async function doctor ({ json }: Common): Promise<void> {
+export async function doctor ({ json }: CommonFlags): Promise<void> {
   const findings = await examine()
   const ill = findings.filter(({ status }) => status === 'action').length
   print(json, { ok: ill === 0, findings }, () => findings.map(lineOf).join(''))

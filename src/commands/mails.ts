@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { count, duration } from '../base/text.js'
+import { pluralize, duration } from '../base/text.js'
 import { isEmail } from '../mail/addresses.js'
 import { letter } from '../mail/letters.js'
 import { createMailer } from '../mail/mailer.js'
 import { dropMail, retryNow, waitingMails, type WaitingMail } from '../mail/waiting-mails.js'
 import { loadConfig } from '../config/load.js'
 import { audit } from './audit.js'
-import { mustBeSure } from './confirmation.js'
-import type { Common } from './options.js'
-import { Failure, NotFound, print, printable, table, UsageError } from './outcome.js'
+import { confirm } from './confirmation.js'
+import type { CommonFlags } from './options.js'
+import { Failure, NotFound, print, printable, table, UsageError } from './output.js'
 import { withDatabase } from './users/with-database.js'
 
 const DEFAULT_LIMIT = 1000
 /** A filter may take its time, but an operator is waiting. */
 const TEST_MS = 60_000
 
-export async function list ({ json, limit = DEFAULT_LIMIT }: Common & { limit?: number }): Promise<void> {
+export async function list ({ json, limit = DEFAULT_LIMIT }: CommonFlags & { limit?: number }): Promise<void> {
   await withDatabase(async (db) => {
     const mails = await waitingMails(db, limit)
     print(json, mails, () => mails.length === 0
@@ -28,7 +28,7 @@ export async function list ({ json, limit = DEFAULT_LIMIT }: Common & { limit?: 
   })
 }
 
-export async function show ({ json }: Common, id: string): Promise<void> {
+export async function show ({ json }: CommonFlags, id: string): Promise<void> {
   await withDatabase(async (db) => {
     const [mail] = await waitingMails(db, 1, id)
     if (!mail) throw notWaiting(id)
@@ -41,20 +41,20 @@ export async function show ({ json }: Common, id: string): Promise<void> {
   })
 }
 
-export async function retry ({ json }: Common, id?: string): Promise<void> {
+export async function retry ({ json }: CommonFlags, id?: string): Promise<void> {
   await withDatabase(async (db) => {
     const mails = await retryNow(db, id)
     if (mails === 0 && id !== undefined) throw notWaiting(id)
-    print(json, { retried: mails }, () => `${count(mails, 'mail')} will be tried within seconds.\n`)
+    print(json, { retried: mails }, () => `${pluralize(mails, 'mail')} will be tried within seconds.\n`)
   })
 }
 
-export async function drop ({ json, yes }: Common & { yes?: boolean }, id: string): Promise<void> {
+export async function drop ({ json, yes }: CommonFlags & { yes?: boolean }, id: string): Promise<void> {
   await withDatabase(async (db, config) => {
     const [mail] = await waitingMails(db, 1, id)
     if (!mail) throw notWaiting(id)
     const { kind, username } = mail
-    if (!yes) await mustBeSure(`this drops the mail ${kind} for ${nameIn(mail)}`, 'nothing was dropped')
+    if (!yes) await confirm(`this drops the mail ${kind} for ${nameIn(mail)}`, 'nothing was dropped')
     if (!await dropMail(db, id)) throw notWaiting(id)
     const user = username === null ? null : await db.user.findUnique({ where: { username } })
     audit(config, { event: 'mail_dropped', kind, ...user && { subject: user.username, subjectId: user.id } })
@@ -64,7 +64,7 @@ export async function drop ({ json, yes }: Common & { yes?: boolean }, id: strin
 
 /** Sends as the replicas do, but at once, and from this machine. It needs no database. */
 export async function test (
-  { json, language: code = 'en' }: Common & { language?: string }, address: string
+  { json, language: code = 'en' }: CommonFlags & { language?: string }, address: string
 ): Promise<void> {
   if (!isEmail(address)) throw new UsageError('ADDRESS must be an address such as head.master@school.example')
   const config = loadConfig()

@@ -1,17 +1,17 @@
 import type { Config } from '../config/config.js'
 import { loadConfig } from '../config/load.js'
 import { openDatabase } from '../database/database.js'
-import { applyMigrations, encodingOf, LOCK_NOT_AVAILABLE } from '../database/migrations.js'
+import { applyMigrations, databaseEncoding, LOCK_NOT_AVAILABLE } from '../database/migrations.js'
 import { ownSchema, type OwnSchema } from '../database/schema.js'
-import type { Common } from './options.js'
-import { Failure, print } from './outcome.js'
+import type { CommonFlags } from './options.js'
+import { Failure, print } from './output.js'
 
-export async function migrate ({ json }: Common): Promise<void> {
+export async function migrate ({ json }: CommonFlags): Promise<void> {
   const config = loadConfig('migrate')
   let database
   try {
     database = await openDatabase(config)
-    const encoding = await encodingOf(database.prisma)
+    const encoding = await databaseEncoding(database.prisma)
     if (encoding !== 'UTF8') {
       throw new Error(`it is ${encoding}, and names need UTF-8; create one with ENCODING 'UTF8' TEMPLATE template0`)
     }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Module } from '../modules/module.js'
 import { parseModulesFile } from '../modules/modules-file.js'
-import type { Common } from './options.js'
-import { failureOf, print, table } from './outcome.js'
+import type { CommonFlags } from './options.js'
+import { failureOf, print, table } from './output.js'
 
 const columns = ['module', 'upstream', 'for', 'policy', 'timeout', 'idle', 'body', 'token']
 
-export async function check ({ json }: Common, file: string): Promise<void> {
+export async function check ({ json }: CommonFlags, file: string): Promise<void> {
   const modules = readModulesFile(file)
   print(json, modules, () => table(columns, modules.map(module => [
     module.prefix, module.upstream ?? 'none: 404', audienceOf(module), module.policy,

@@ -1,9 +1,9 @@
-import { hasPolicy, policyBehind, type Limits } from '../limiter/limits/policies.js'
-import { UsageError } from './outcome.js'
+import { hasPolicy, basePolicyName, type Limits } from '../limiter/limits/policies.js'
+import { UsageError } from './output.js'
 
 /** @throws {UsageError} with a list of the existing policies */
 export function policyNamed (limits: Limits, name: string): string {
-  if (hasPolicy(limits, policyBehind(name))) return name
+  if (hasPolicy(limits, basePolicyName(name))) return name
   throw noPolicy(limits, name)
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { STDIN } from '../access-log/lines.js'
-import { Failure, NotFound, UsageError } from './outcome.js'
+import { Failure, NotFound, UsageError } from './output.js'
 
 /** @throws {Failure} for logs that cannot be read, before the first one is */
 export function mustBeReadable (logs: string[]): void {

@@ -2,10 +2,10 @@ import {
   buildApplication, ExitCode, help, proposeCompletions, run, text_en as texts, type StricliProcess,
   version as versionOption
 } from '@stricli/core'
+import { OperatorError } from '../base/operator-error.js'
 import { version } from '../base/version.js'
-import { ConfigError } from '../config/config-error.js'
 import { commands } from './commands.js'
-import { escapeControls, Failure } from './outcome.js'
+import { escapeControls, Failure } from './output.js'
 
 const gatehouse = buildApplication(commands, {
   name: 'gatehouse',
@@ -47,5 +47,5 @@ function exitCodeOf (code: number): number {
 
 function messageOf (error: unknown): string {
   const { message, stack = message } = error as Error
-  return error instanceof Failure || error instanceof ConfigError ? message : stack
+  return error instanceof OperatorError ? message : stack
 }

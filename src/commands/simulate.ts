@@ -2,30 +2,28 @@ import { writeFileSync } from 'node:fs'
 import type { Config } from '../config/config.js'
 import { loadConfig } from '../config/load.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
-import { limitsIn } from '../limiter/limits/document.js'
+import { readLimitsInForce } from '../limiter/limits/limits-document.js'
 import { hasPolicy, type Limits } from '../limiter/limits/policies.js'
 import { Faults } from '../base/read-json.js'
-import { connect } from '../limiter/redis/connection.js'
-import { UnreadableLog } from '../access-log/lines.js'
-import { pageOf } from '../simulate/html-report.js'
-import type { SimulationReport } from '../simulate/report.js'
-import { NotALog, simulate as simulateLogs, type Simulation } from '../simulate/simulate.js'
+import { connect } from '../limiter/redis/redis-connection.js'
+import { htmlReport } from '../simulate/html-report.js'
+import { simulateLogs, type Simulation } from '../simulate/simulation.js'
 import { limitsInFile } from './limits/check.js'
-import type { Common } from './options.js'
-import { Failure, print, printable } from './outcome.js'
+import type { CommonFlags } from './options.js'
+import { Failure, print, printable } from './output.js'
 import { mustBeReadable } from './readable.js'
 import { simulationText } from './simulation-text.js'
 
 export async function simulate (
-  { json, limits, html, suggest: share }: Common & { limits?: string, html?: string, suggest?: number },
+  { json, limits, html, suggest: share }: CommonFlags & { limits?: string, html?: string, suggest?: number },
   ...files: string[]
 ): Promise<void> {
   mustBeReadable(files)
   const { said, ...rules } = await rulesOf(limits)
-  const report = await run(files, { ...rules, share })
+  const report = await simulateLogs(files, { ...rules, share })
   print(json, report, () => simulationText(report))
   if (said !== undefined) process.stderr.write(`gatehouse: the limits are those of ${printable(said)}\n`)
-  if (html !== undefined) write(html, pageOf(report))
+  if (html !== undefined) write(html, htmlReport(report))
 }
 
 type Rules = Pick<Simulation, 'limits' | 'routes' | 'trustProxy'> & {
@@ -54,22 +52,13 @@ async function limitsInForce (
   if (redisUrl === undefined) return { limits, said: `${file}: REDIS_URL is not set` }
   const redis = await connect(redisUrl, () => {}, redisTimeoutMs)
   try {
-    const { limits: live, version } = await limitsIn(redis, limits)
+    const { limits: live, version } = await readLimitsInForce(redis, limits)
     return { limits: live, said: version === 0 ? file : `version ${version}, over ${file}` }
   } catch (error) {
     if (!(error instanceof StoreUnavailable || error instanceof Faults)) throw error
     return { limits, said: `${file}, without what was set while the service runs: ${error.message}` }
   } finally {
     redis.disconnect()
-  }
-}
-
-async function run (files: string[], simulation: Simulation): Promise<SimulationReport> {
-  try {
-    return await simulateLogs(files, simulation)
-  } catch (error) {
-    if (error instanceof NotALog || error instanceof UnreadableLog) throw new Failure(error.message)
-    throw error
   }
 }
 

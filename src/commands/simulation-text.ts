@@ -1,7 +1,7 @@
-import { number } from '../base/text.js'
-import type { SimulationReport } from '../simulate/report.js'
-import { minute, policyTable, suggestionTable, verdictOf, type Table } from '../simulate/texts.js'
-import { table } from './outcome.js'
+import { groupDigits } from '../base/text.js'
+import type { SimulationReport } from '../simulate/simulation-report.js'
+import { dateAndMinute, policyTable, suggestionTable, headline, type Table } from '../simulate/report-text.js'
+import { table } from './output.js'
 
 /** How many rows of hours are shown: more are hard to read. The JSON and the page have all of them. */
 const MAX_HOURS = 48
@@ -11,8 +11,8 @@ export function simulationText (report: SimulationReport): string {
   const requests = policies.reduce((all, policy) => all + policy.requests, 0)
   const rows = clients.map(({ policy, client, refused, refusedInLog }) => [policy, client, refused, refusedInLog])
   return [
-    `${number(requests)} requests from ${minute(from)} to ${minute(to)} UTC\n`,
-    `${verdictOf(report)}\n`,
+    `${groupDigits(requests)} requests from ${dateAndMinute(from)} to ${dateAndMinute(to)} UTC\n`,
+    `${headline(report)}\n`,
     ...textOf(policyTable(report)),
     ...hours(report),
     ...textOf({ columns: ['policy', 'client', 'refused', 'refused in log'], rows }),
@@ -25,7 +25,7 @@ export function simulationText (report: SimulationReport): string {
 /** Nothing for a table without rows. */
 function textOf ({ columns, rows }: Table): string[] {
   if (rows.length === 0) return []
-  return [table(columns, rows.map(row => row.map(cell => typeof cell === 'number' ? number(cell) : cell)))]
+  return [table(columns, rows.map(row => row.map(cell => typeof cell === 'number' ? groupDigits(cell) : cell)))]
 }
 
 function hours ({ hours }: SimulationReport): string[] {
@@ -35,13 +35,13 @@ function hours ({ hours }: SimulationReport): string[] {
     ...textOf({
       columns: ['hour (utc)', 'policy', 'requests', 'refused', 'refused in log'],
       rows: refusing.slice(0, MAX_HOURS).map(({ hour, policy, requests, refused, refusedInLog }) =>
-        [minute(hour), policy, requests, refused, refusedInLog])
+        [dateAndMinute(hour), policy, requests, refused, refusedInLog])
     }),
-    ...rest > 0 ? [`${number(rest)} more rows: see --json or --html\n`] : []
+    ...rest > 0 ? [`${groupDigits(rest)} more rows: see --json or --html\n`] : []
   ]
 }
 
 function unreadable ({ lines: { read, unreadable, first } }: SimulationReport): string {
   const samples = first.map(({ file, line, text }) => `  ${file}:${line}: ${text}\n`).join('')
-  return `${number(unreadable)} of ${number(read)} lines could not be read:\n${samples}`
+  return `${groupDigits(unreadable)} of ${groupDigits(read)} lines could not be read:\n${samples}`
 }

@@ -2,9 +2,9 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { Faults } from '../base/read-json.js'
-import { connect, SILENCE } from '../limiter/redis/connection.js'
-import { unavailable } from '../limiter/redis/replies.js'
-import { Failure } from './outcome.js'
+import { connect, SILENCE } from '../limiter/redis/redis-connection.js'
+import { toStoreUnavailable } from '../limiter/redis/replies.js'
+import { Failure } from './output.js'
 
 /**
  * The deadlines are longer by this factor: a person can wait longer than a request, and a script call of hundreds of
@@ -38,7 +38,7 @@ export async function withRedis (
     if (error instanceof Faults) throw new Failure(error.faults.join('\n'))
     if (error instanceof Failure || error instanceof TypeError || error instanceof RangeError) throw error
     const nodes = redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
-    const failure = error instanceof StoreUnavailable ? error : unavailable(error)
+    const failure = error instanceof StoreUnavailable ? error : toStoreUnavailable(error)
     const said = trouble || !isRefusal(failure)
       ? `does not answer: ${trouble?.message ?? failure.message}${instead}`
       : `answers. ${failure.message}${failure.reason === 'NOPERM' ? `. ${GRANT}` : ''}`

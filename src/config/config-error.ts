@@ -1,5 +1,7 @@
+import { OperatorError } from '../base/operator-error.js'
+
 /** Every fault of the environment, in one message. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   constructor (readonly faults: readonly string[]) {
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
     const list = faults.map(fault => `  ${fault}`).join('\n')
@@ -8,7 +10,7 @@ export class ConfigError extends Error {
 }
 
 /** Adds the faults of what is thrown, which may be several, to those of a setting. */
-export function attempt<T> (read: () => T, name: string, faults: string[]): T | undefined {
+export function collectFault<T> (read: () => T, name: string, faults: string[]): T | undefined {
   try {
     return read()
   } catch (error) {

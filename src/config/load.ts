@@ -1,25 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { dirname, resolve } from 'node:path'
-import { readLanguages } from '../languages/languages.js'
-import { parsePrivateKeys } from '../auth/private-keys.js'
-import { parseTokenUrl } from '../mail/smtp-token.js'
-import { parseSmtpUrl } from '../mail/smtp-url.js'
-import { parseDatabaseUrl } from '../database/database-url.js'
-import { parseNetwork, type Network } from '../base/networks.js'
+import { dirname } from 'node:path'
 import { Clients } from '../limiter/limits/client.js'
-import { parseLimits } from '../limiter/limits/schema.js'
-import { defaultLimits } from '../limiter/limits/policies.js'
-import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
-import { policiesOfModules } from '../modules/modules-file.js'
-import type { Config } from './config.js'
-import { attempt, ConfigError } from './config-error.js'
+import { parseConfig, type Config } from './config.js'
+import { collectFault, ConfigError } from './config-error.js'
 import { configFaults } from './faults.js'
-import { readModules } from './modules.js'
-import { isOrigin, parseName, parsePage, parsePrefix } from './parsers.js'
-import { listOf, loadSettings, readSettings, readText } from './settings.js'
-import { readTracing } from './tracing.js'
-import { readEnvironment, type Environment } from './variables.js'
+import { loadSettings, readSettings } from './settings.js'
+import { readEnvironment } from './variables.js'
 
 /** The process's environment, with what `.env` in the working directory adds to it. @throws {ConfigError} */
 export function loadConfig (purpose?: Purpose): Config {
@@ -49,74 +35,15 @@ export function readConfig (
 ): Config {
   const settings = readSettings(environment, faults)
   const env = readEnvironment(settings, faults)
-  const production = env.NODE_ENV === 'production'
-
-  const parsed = <T>(name: keyof Environment, parse: (text: string) => T): T | undefined =>
-    env[name] === undefined ? undefined : attempt(() => parse(String(env[name])), name, faults)
-  const networks = (name: 'OPS_NETWORKS' | 'TRUST_PROXY'): Network[] =>
-    listOf(env[name], name, faults).flatMap(text => attempt(() => [parseNetwork(text)], name, faults) ?? [])
-  const [smtpUrl, token] = [parsed('SMTP_URL', parseSmtpUrl), parsed('SMTP_TOKEN_URL', parseTokenUrl)]
-  const modules = readModules(env, faults)
-  const policies = policiesOfModules(modules)
-  const clients = new Clients(env.CLIENT_IPV6_PREFIX)
-  const isOfModule = (name: string): boolean => policies.includes(name)
-
-  const config: Config = {
-    production,
-    host: oneAddress(env.HOST),
-    port: env.PORT,
-    opsHost: oneAddress(env.OPS_HOST),
-    opsPort: env.OPS_PORT,
-    opsNetworks: networks('OPS_NETWORKS'),
-    opsToken: env.OPS_TOKEN,
-    verifyHost: oneAddress(env.VERIFY_HOST),
-    verifyPort: env.VERIFY_PORT,
-    databaseUrl: parsed('DATABASE_URL', parseDatabaseUrl),
-    redisUrl: prefixed(parsed('REDIS_URL', parseRedisUrl), parsed('REDIS_PREFIX', parsePrefix)),
-    onRedisFailure: env.LIMITER_ON_REDIS_FAILURE,
-    redisTimeoutMs: env.REDIS_TIMEOUT_MS,
-    databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
-    onDatabaseFailure: env.TOKENS_ON_DATABASE_FAILURE,
-    dataDir: resolve(env.DATA_DIR),
-    jwtSecrets: listOf(env.JWT_SECRET, 'JWT_SECRET', faults),
-    jwtPrivateKeys: parsed('JWT_PRIVATE_KEY', parsePrivateKeys) ?? [],
-    secondFactorKeys: listOf(env.SECOND_FACTOR_KEY, 'SECOND_FACTOR_KEY', faults),
-    secondFactorRoles: listOf(env.SECOND_FACTOR_ROLES, 'SECOND_FACTOR_ROLES', faults),
-    userCreation: env.USER_CREATION,
-    sessionHours: env.SESSION_HOURS,
-    smtpUrl: smtpUrl && { ...smtpUrl, ...token && { token } },
-    mailFrom: env.MAIL_FROM ?? `gatehouse@${isOrigin(env.PUBLIC_URL) ? new URL(env.PUBLIC_URL).hostname : 'localhost'}`,
-    appName: parsed('APP_NAME', parseName) ?? '',
-    loginUrl: parsed('LOGIN_URL', parsePage),
-    languages: attempt(() => readLanguages(), 'locales', faults) ?? new Map(),
-    corsOrigins: listOf(env.CORS_ORIGINS, 'CORS_ORIGINS', faults),
-    corsHeaders: listOf(env.CORS_HEADERS, 'CORS_HEADERS', faults),
-    publicOrigin: env.PUBLIC_URL,
-    trustProxy: networks('TRUST_PROXY'),
-    keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
-    limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), clients, isOfModule)) ??
-      { ...defaultLimits, clients },
-    modules,
-    bcryptCost: env.BCRYPT_COST,
-    // One thread of libuv's pool stays free for files and DNS, which would otherwise wait for whole hashes.
-    bcryptConcurrency: Math.max(1, Math.min(availableParallelism(), env.UV_THREADPOOL_SIZE - 1)),
-    logLevel: env.LOG_LEVEL,
-    auditLog: env.AUDIT_LOG === undefined ? undefined : resolve(env.AUDIT_LOG),
-    docs: env.DOCS === undefined ? !production : env.DOCS === 'true',
-    tracing: readTracing(env, settings, faults),
-    warnings
-  }
+  const config = parseConfig(env, settings, faults, warnings)
   if (purpose === 'service' && config.auditLog !== undefined) {
-    attempt(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
+    collectFault(() => mustBeAppendable(config.auditLog!), 'AUDIT_LOG', faults)
   }
   warnings.push(...config.databaseUrl?.unused.map(text => `DATABASE_URL: ${text}`) ?? [])
   faults.push(...configFaults(config, env, purpose !== 'migrate'))
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
-
-const prefixed = (url: RedisUrl | undefined, prefix: string | undefined): RedisUrl | undefined =>
-  url && prefix ? { ...url, prefix } : url
 
 /** Does not create the file. The first event does. */
 function mustBeAppendable (file: string): void {
@@ -127,6 +54,3 @@ function mustBeAppendable (file: string): void {
     throw new Error(`cannot be written: ${(error as Error).message}`)
   }
 }
-
-/** For `localhost`, Fastify would start a second server on ::1 without our handlers for broken connections. */
-const oneAddress = (host: string): string => host === 'localhost' ? '127.0.0.1' : host

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
-import { distance, nearest } from '../base/nearest.js'
+import { editDistance, nearest } from '../base/nearest.js'
 import { readDotenv } from './dotenv.js'
 import { composeOnly, secrets, variables } from './variables.js'
 
@@ -71,7 +71,7 @@ const isKnown = (name: string): boolean => known.includes(name)
 
 /** These take effect when the process starts, before it reads a file. */
 const TOO_EARLY = /^(UV_THREADPOOL_SIZE|NODE_(?!ENV$)\w+|SSL_CERT_(FILE|DIR))$/
-/** Names that are the business of others: OpenTelemetry's SDK, docker compose. */
+/** Settings of other programs: OpenTelemetry's SDK, docker compose. */
 const OF_OTHERS = /^(OTEL_|COMPOSE_|DOCKER_|TZ$)/
 
 function warningsOfFile (file: NodeJS.Dict<string>): string[] {
@@ -100,12 +100,12 @@ function warningOfNearMiss (name: string): string | undefined {
 /** `DATABSE_URL`, `REDIS_URI`, `TRUSTED_PROXIES` and `LOGLEVEL` are near to ours; `API_PORT` and `HOME` are not. */
 function isNear (name: string, one: string): boolean {
   const [words, others] = [name.toUpperCase().split(/[_-]/), one.split('_')]
-  if (words.length !== others.length || words.length === 1) return distance(words.join(''), others.join('')) <= 1
-  return words.every((word, i) => distance(word, others[i]!) < Math.max(word.length, others[i]!.length) / 2)
+  if (words.length !== others.length || words.length === 1) return editDistance(words.join(''), others.join('')) <= 1
+  return words.every((word, i) => editDistance(word, others[i]!) < Math.max(word.length, others[i]!.length) / 2)
 }
 
 /** The items of a list that is separated by commas. */
-export function listOf (text: string, name: string, faults: string[]): string[] {
+export function parseList (text: string, name: string, faults: string[]): string[] {
   if (text === '') return []
   const items = text.split(',').map(item => item.trim())
   if (items.includes('')) faults.push(`${name}: has an empty entry; remove the comma beside it`)

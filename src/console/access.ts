@@ -27,7 +27,7 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'ended' 
    */
   async function mustBeToken (text: string, request: FastifyRequest): Promise<void> {
     if (sessions.isToken(text)) return
-    const client = app.limits.clients.at(request.raw.socket.remoteAddress)
+    const client = app.limits.clients.fromAddress(request.raw.socket.remoteAddress)
     const { allowed, waitMs } = await wrongTokens.take(bucketOf(WRONG_TOKENS, client?.key ?? 'gone'))
     if (!allowed) throw asRefusal(tooManyRequests({ capacity: WRONG_TOKENS.capacity, waitMs }, {}))
     app.recordOperator({ event: 'operator_login_fail', client: client?.key, reqId: request.id })
@@ -55,7 +55,7 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'ended' 
       await mustBeToken(text, request)
       const { value, maxAgeSeconds } = sessions.issue()
       setCookie(request, reply, value, maxAgeSeconds)
-      const client = app.limits.clients.at(request.raw.socket.remoteAddress)?.key
+      const client = app.limits.clients.fromAddress(request.raw.socket.remoteAddress)?.key
       app.recordOperator({ event: 'operator_login_success', client, reqId: request.id })
     },
 
@@ -63,7 +63,7 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'ended' 
     async signOut (request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const session = sessionOf(request)
       if (session) await sessions.end(session).catch((error) => { throw serviceUnavailable(1, error) })
-      // Only now: who tries again needs the cookie.
+      // The cookie is cleared last: a client that has to try again still needs it.
       setCookie(request, reply, '', 0)
     },
 

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { badRequest, notFound, serviceUnavailable } from '../base/errors.js'
 import { ResetUnannounced, type Bucket } from '../limiter/bucket/bucket.js'
 import { parseBucketKey } from '../limiter/bucket/key.js'
-import { isAccountPolicy, hasPolicy, policyBehind } from '../limiter/limits/policies.js'
+import { isAccountPolicy, hasPolicy, basePolicyName } from '../limiter/limits/policies.js'
 import {
-  bucketAmong, bucketsOf, bucketsOfAccounts, resetBuckets, viewOf, viewsOf, type Found
-} from '../limiter/operators/buckets.js'
-import { emptiestFirst, select } from '../limiter/operators/selection.js'
+  chooseBucket, bucketsOfOwner, bucketsOfAccounts, resetBuckets, bucketView, peekViews, type PeekedBucket
+} from '../limiter/operators/bucket-views.js'
+import { emptiestFirst, selectBuckets } from '../limiter/operators/selection.js'
 import { ownerExpected, ownersNamed, subjectNamed } from '../auth/owner-names.js'
 
 /** A list of a million buckets would be useless and would fill the memory. */
@@ -37,30 +37,30 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
   ops.get<{ Querystring: Filter }>('/buckets', { schema: { querystring: filterSchema } }, async (request, reply) => {
     const { query: { policy, client }, raw: { socket } } = request
     const owners = client === undefined ? undefined : mustBeOwners(policy ?? 'general', client)
-    const pages = select(buckets, limits, {
+    const pages = selectBuckets(buckets, limits, {
       ...policy !== undefined && { policyName: mustBePolicy(policy) },
       ...owners?.length === 1 && { owner: owners[0]! },
       ...owners && { owns: owner => owners.includes(owner) }
     })
-    const found: Found[] = []
+    const found: PeekedBucket[] = []
     for await (const page of pages) {
       found.push(...page)
       if (found.length >= MAX_LISTED || socket.destroyed) break
     }
     if (found.length >= MAX_LISTED) reply.header('x-buckets-truncated', 'true')
-    return emptiestFirst(found).slice(0, MAX_LISTED).map(viewOf)
+    return emptiestFirst(found).slice(0, MAX_LISTED).map(bucketView)
   })
 
   /** All buckets of one client, including full ones. The client is an address, `user:17`, or a username. */
   ops.get<{ Params: Pick<Named, 'client'> }>('/buckets/:client', async ({ params: { client } }) => {
     const owner = subjectNamed(limits.clients, mustBeShort(client))?.owner
-    return await viewsOf(buckets, owner === undefined
+    return await peekViews(buckets, owner === undefined
       ? await bucketsOfAccounts(buckets, limits, ownersNamed(limits.clients, 'account', client))
-      : bucketsOf(limits, owner))
+      : bucketsOfOwner(limits, owner))
   })
 
   ops.get<{ Params: Named }>('/buckets/:policy/:client', async ({ params }) =>
-    (await viewsOf(buckets, [await mustBeBucket(params)]))[0])
+    (await peekViews(buckets, [await mustBeBucket(params)]))[0])
 
   ops.delete<{ Params: Named }>('/buckets/:policy/:client', async ({ params, id: reqId, raw: { socket } }) => {
     const bucket = await mustBeBucket(params)
@@ -74,20 +74,20 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
     if (!failed && done.reset + done.ofAddresses === 0) {
       throw notFound(`There is no ${policy} bucket of ${owner}: it has all its ${capacity} tokens.`)
     }
-    const client = limits.clients.at(socket.remoteAddress)?.key
+    const client = limits.clients.fromAddress(socket.remoteAddress)?.key
     app.recordOperator({ event: 'bucket_reset', client, reqId, policy, subject: owner })
     if (failed) throw serviceUnavailable(1, done, `${done.message}.`)
     return { policy, client: owner, tokens: capacity }
   })
 
   async function mustBeBucket ({ policy, client }: Named): Promise<Bucket> {
-    const bucket = await bucketAmong(buckets, limits, policy, mustBeOwners(mustBePolicy(policy), client))
+    const bucket = await chooseBucket(buckets, limits, policy, mustBeOwners(mustBePolicy(policy), client))
     if (typeof bucket === 'string') throw notFound(`${bucket}.`)
     return bucket
   }
 
   function mustBePolicy (name: string): string {
-    if (hasPolicy(limits, policyBehind(name))) return name
+    if (hasPolicy(limits, basePolicyName(name))) return name
     throw notFound(`There is no such policy; there are ${Object.keys(limits.policies).join(', ')}.`)
   }
 

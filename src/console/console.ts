@@ -7,7 +7,7 @@ import type { Health } from './health.js'
 import { createAccess } from './access.js'
 import { bucketApi } from './bucket-api.js'
 import { createEvents } from './events.js'
-import { observe } from './now.js'
+import { createObservation } from './now.js'
 
 /** The build puts the page there. */
 const directory = new URL('../../dist/console/page/', import.meta.url)
@@ -34,7 +34,7 @@ export const opsConsole: FastifyPluginAsync<Options> = async (ops, { app, config
   if (config.opsToken === undefined && config.production) return switchOff(ops)
   const token = config.opsToken ?? generatedSecret(config.dataDir, 'ops-token')
   const access = createAccess(token, app)
-  const sendEvents = createEvents(ops, () => observe(app, healthNow), access.hasEnded)
+  const sendEvents = createEvents(ops, () => createObservation(app, healthNow), access.hasEnded)
   ops.addHook('onListen', async () => {
     // A browser keeps what follows # to itself.
     const suffix = config.opsToken === undefined ? `#${token}` : ''

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { meanings, type States } from '../base/states.js'
+import { stateMeanings, type States } from '../base/states.js'
 
 export interface Health {
   status: 'ready' | 'degraded' | 'not ready'
@@ -23,7 +23,8 @@ export function createHealth (app: FastifyInstance): HealthNow {
     const wanting = app.listening && !app.draining
     const serves = database !== 'unreachable' && database !== 'not migrated'
     const ready = wanting && (serves || (databaseOptional && app.databaseAnswered))
-    const impaired = [meanings.database[database], meanings.redis[redis]].some(({ status }) => status === 'action')
+    const impaired = [stateMeanings.database[database], stateMeanings.redis[redis]]
+      .some(({ status }) => status === 'action')
     return {
       status: !ready ? 'not ready' : impaired ? 'degraded' : 'ready',
       started: app.listening || app.draining,

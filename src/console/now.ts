@@ -1,12 +1,12 @@
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Health } from './health.js'
 import { isoNow } from '../base/iso-time.js'
+import { within } from '../base/within.js'
 import { limitsDigest } from '../limiter/limits/policies.js'
-import { rowsOf, type LimitRow } from '../limiter/limits/rows.js'
-import type { LimitsDocument } from '../limiter/limits/document.js'
+import { limitRowsOf, type LimitRow } from '../limiter/limits/limit-rows.js'
+import type { LimitsDocument } from '../limiter/limits/limits-document.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
-import { recentRefusals, type RefusedClient } from '../limiter/operators/refusals.js'
+import { createRecentRefusals, type RefusedClient } from '../limiter/operators/recent-refusals.js'
 
 const PATIENCE_MS = 500
 /** How many of the hundred stored changes are shown. */
@@ -33,11 +33,11 @@ interface Now {
   refused: RefusedClient[]
 }
 
-export type Observation = ReturnType<typeof observe>
+export type Observation = ReturnType<typeof createObservation>
 
 /** Collects the current state until it is ended. */
-export function observe (app: FastifyInstance, healthNow: () => Health) {
-  const refusals = recentRefusals()
+export function createObservation (app: FastifyInstance, healthNow: () => Health) {
+  const refusals = createRecentRefusals()
   const end = app.takes.watchRefusals(refusals.add)
   let known: { version: number, history: Now['history'] } = { version: 0, history: [] }
 
@@ -64,7 +64,7 @@ export function observe (app: FastifyInstance, healthNow: () => Health) {
       health: healthNow(),
       replicaCount: count.values[0]?.value ?? 1,
       replicas: replicas.includes(here) ? replicas : [...replicas, here],
-      limits: rowsOf(app.limits, app.limits.base),
+      limits: limitRowsOf(app.limits, app.limits.base),
       limitsVersion: app.limits.version,
       history,
       refused: refusals.now().refused.slice(0, MAX_REFUSED)
@@ -75,6 +75,4 @@ export function observe (app: FastifyInstance, healthNow: () => Health) {
 }
 
 /** @returns undefined if Redis does not answer soon, because a console that waits could not show the outage */
-async function soon<T> (asked: Promise<T>): Promise<T | undefined> {
-  return await Promise.race([asked.catch(() => undefined), setTimeout(PATIENCE_MS, undefined, { ref: false })])
-}
+const soon = <T>(asked: Promise<T>): Promise<T | undefined> => within(PATIENCE_MS, asked.catch(() => undefined))

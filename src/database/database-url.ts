@@ -23,7 +23,9 @@ export interface DatabaseUrl {
 
 const FORM = 'postgresql://user:password@host:5432/database, with one host, which leads to the primary'
 
-/** What is printed for other programs. Neither a place nor safety is in it. */
+/**
+ * Parameters that providers add for other programs. They change neither the server nor the security of the connection.
+ */
 const UNUSED = new RegExp('^(\\w+_timeout|keepalives\\w*|client_encoding|uselibpqcompat|load_balance_hosts|supa|' +
   'workaround|sslsni|fallback_application_name|max_idle_connection_lifetime|single_use_connections)$')
 

@@ -130,7 +130,7 @@ async function enterSchema (run: Scripts['run'], schema: string | undefined): Pr
 const embeddedIn = (dataDir: string): string => join(dataDir, 'postgres')
 
 /** Whether there is an embedded PostgreSQL, which `openDatabase` would otherwise create. */
-export const hasEmbedded = (dataDir: string): boolean => existsSync(join(embeddedIn(dataDir), 'PG_VERSION'))
+export const hasEmbeddedDatabase = (dataDir: string): boolean => existsSync(join(embeddedIn(dataDir), 'PG_VERSION'))
 
 const statementNames = new LRUCache<string, string>({ max: 1000 })
 

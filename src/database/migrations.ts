@@ -50,8 +50,8 @@ export async function applyMigrations (
   }
 }
 
-/** Of the database. Only UTF-8 can hold every name. */
-export async function encodingOf (db: Pick<PrismaClient, '$queryRaw'>): Promise<string> {
+/** The encoding of the database. Only UTF-8 can hold every name. */
+export async function databaseEncoding (db: Pick<PrismaClient, '$queryRaw'>): Promise<string> {
   const [row] = await db.$queryRaw<Array<{ encoding: string }>>`SELECT current_setting('server_encoding') AS encoding`
   return row!.encoding
 }

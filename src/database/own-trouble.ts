@@ -2,12 +2,12 @@
 const PATIENCE_MS = 5000
 
 /**
- * The trouble that one user of the database has alone, such as a table that is locked: it fails for seconds while the
- * database is reachable. An outage is the database's own state, and is reported there.
+ * Reports when one task fails for seconds although the database is reachable, for example because a table is locked. An
+ * outage is the database's own state, and is reported there.
  *
- * @param onChange called at both ends; without an error at the second
+ * @param onChange called with the error when the trouble begins, and without one when it ends
  */
-export function ownTrouble (isReachable: () => boolean, onChange: (error?: Error) => void) {
+export function watchOwnTrouble (isReachable: () => boolean, onChange: (error?: Error) => void) {
   let sinceMs: number | undefined
   let reported = false
   return {

@@ -1,10 +1,21 @@
 import type { PrismaClient } from '../../prisma/client.js'
 
-/** Those of the service, as PostgreSQL names them. */
-export const tables = [
-  'users', 'sessions', 'deleted_users', 'known_addresses', 'mails', 'mail_server', 'database_mark', 'rosters',
-  'second_factors', 'recovery_codes'
-]
+/** The models of Prisma, by the tables of the service. */
+const models = {
+  users: 'user',
+  sessions: 'session',
+  deleted_users: 'deletedUser',
+  known_addresses: 'knownAddress',
+  mails: 'mail',
+  mail_server: 'mailServer',
+  database_mark: 'databaseMark',
+  rosters: 'roster',
+  second_factors: 'secondFactor',
+  recovery_codes: 'recoveryCode'
+} as const
+
+/** The tables of the service, as PostgreSQL names them. */
+export const tables = Object.keys(models)
 
 /**
  * SQL for the schema that has the tables of the service, or that will have them after the first migration; null if
@@ -28,16 +39,7 @@ export interface OwnSchema { name: string | null, path: string }
 export async function hasSchema (db: PrismaClient): Promise<boolean> {
   try {
     // One after the other, over one connection: side by side, each would open another one at every start.
-    await db.user.findFirst()
-    await db.mail.findFirst()
-    await db.mailServer.findFirst()
-    await db.knownAddress.findFirst()
-    await db.session.findFirst()
-    await db.deletedUser.findFirst()
-    await db.databaseMark.findFirst()
-    await db.roster.findFirst()
-    await db.secondFactor.findFirst()
-    await db.recoveryCode.findFirst()
+    for (const model of Object.values(models)) await (db[model] as PrismaClient['user']).findFirst()
     return true
   } catch (error) {
     // P2021 and P2022: a table, or a column, does not exist.

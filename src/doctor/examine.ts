@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
-import { meanings } from '../base/states.js'
+import { stateMeanings } from '../base/states.js'
+import { within } from '../base/within.js'
 import type { Config } from '../config/config.js'
 import { ConfigError } from '../config/config-error.js'
 import { loadConfig } from '../config/load.js'
@@ -11,27 +11,27 @@ import { stateNow } from '../database/state.js'
 import type { BucketStore, StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { listReplicas } from '../limiter/fleet/replicas.js'
-import { limitsIn } from '../limiter/limits/document.js'
+import { readLimitsInForce } from '../limiter/limits/limits-document.js'
 import { TEST_POLICY } from '../limiter/limits/policies.js'
-import { connect } from '../limiter/redis/connection.js'
+import { connect } from '../limiter/redis/redis-connection.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
-import { ANSWER_MS, LAST_WORDS_MS, probe, runAll, type Checks, type Deployment, type Finding } from './check.js'
-import { judgeClocks } from './clocks.js'
-import { databaseChecks } from './database.js'
-import { mailServerChecks } from './mail-server.js'
-import { publicUrlChecks } from './public-url.js'
-import { redisChecks } from './redis.js'
-import { replicaChecks } from './replicas.js'
-import { secondFactorChecks } from './second-factors.js'
-import { secretChecks } from './secrets.js'
-import { judgeState, textOfState } from './replica-states.js'
+import { ANSWER_MS, LAST_WORDS_MS, probe, runChecks, type Checks, type Deployment, type Finding } from './run-checks.js'
+import { judgeClocks } from './clock-check.js'
+import { databaseChecks } from './database-checks.js'
+import { mailServerChecks } from './mail-server-checks.js'
+import { publicUrlChecks } from './public-url-checks.js'
+import { redisChecks } from './redis-checks.js'
+import { replicaChecks } from './replica-checks.js'
+import { secondFactorChecks } from './second-factor-checks.js'
+import { secretChecks } from './secret-checks.js'
+import { judgeState, describeState } from './replica-states.js'
 import { judgeNetworks } from './trust-chain.js'
 
 /** For all that is asked, so that the command ends within the 15 s that docs/operations.md states. */
 const BUDGET_MS = 9_000
 /** How often a server is asked for how fast it answers. */
 const TRIES = 9
-/** The reason of a Redis without room. `redis-memory` says the rest. */
+/** The reason of a Redis without memory. The check `redis-memory` reports it. */
 const FULL = 'OOM'
 /** With these reasons, Redis will not answer other commands either. */
 const SPEECHLESS = ['no_connection', 'no_reply', 'bad_reply', 'NOAUTH', 'WRONGPASS']
@@ -51,7 +51,7 @@ export async function examine (): Promise<Finding[]> {
   const [redis, database] = await Promise.all([reachRedis(config), reachDatabase(config)])
   const listed = await probe(async () => redis.client ? await listReplicas(redis.client) : [])
   try {
-    return await runAll(checksOf({
+    return await runChecks(checksOf({
       config,
       redis: redis.client,
       store: redis.store,
@@ -65,7 +65,7 @@ export async function examine (): Promise<Finding[]> {
     clearTimeout(timer)
     redis.client?.disconnect()
     // A server that hangs must not delay the end.
-    await Promise.race([database.opened?.close(), sleep(LAST_WORDS_MS, undefined, { ref: false })])
+    if (database.opened) await within(LAST_WORDS_MS, database.opened.close())
   }
 }
 
@@ -79,7 +79,7 @@ function checksOf (deployment: Deployment, redis: Judgement[], database: Judgeme
     redis: () => [...redis, ...judgeState('redis', replicas)],
     ...redisChecks(deployment),
     ...config.redisUrl && replicaChecks(
-      deployment, config.limits.clients, () => limitsIn(deployment.redis!, config.limits)
+      deployment, config.limits.clients, () => readLimitsInForce(deployment.redis!, config.limits)
     ),
     database: () => [database, ...judgeState('database', replicas)],
     ...databaseChecks(deployment),
@@ -129,12 +129,12 @@ async function reachDatabase (config: Config): Promise<ReachedDatabase> {
   const { ms, error } = await probe(() => opened.prisma.$queryRaw`SELECT 1`, TRIES)
   if (error) {
     opened.close().catch(() => {})
-    return { found: action(`${where} is unavailable: ${error.message}`, meanings.database.unreachable.remedy!) }
+    return { found: action(`${where} is unavailable: ${error.message}`, stateMeanings.database.unreachable.remedy!) }
   }
   const state = await stateNow(opened, patienceMs)
   const found = state.value === 'reachable'
     ? judgeLatency(where, ms, databaseTimeoutMs, 'DATABASE_TIMEOUT_MS')
-    : textOfState('database', state)
+    : describeState('database', state)
   return { opened, found }
 }
 

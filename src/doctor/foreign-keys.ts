@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { prefixOf } from '../limiter/redis/cluster.js'
+import { keyPrefix } from '../limiter/redis/cluster.js'
 import { mayRun } from './redis-rights.js'
 
 /** How many keys are looked at, so that a Redis with millions of them is not held up. */
@@ -16,7 +16,7 @@ interface Taker { name: string, keys: number, bytes: number }
  */
 export async function foreignKeys (node: Redis): Promise<string> {
   const takers = new Map<string, Taker>()
-  const prefix = prefixOf(node)
+  const prefix = keyPrefix(node)
   // For MEMORY USAGE, ioredis would put the prefix before the key once more.
   const bytesOf = async (key: string): Promise<number> => Number(await node.call('MEMORY', 'USAGE', key))
   let [cursor, lookedAt, mayMeasure] = ['0', 0, true]

@@ -6,7 +6,7 @@ import { bucketOf } from '../limiter/bucket/key.js'
 import { CHANNEL, openSubscriber } from '../limiter/redis/announcements.js'
 import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
 import { TEST_POLICY } from '../limiter/limits/policies.js'
-import { probe } from './check.js'
+import { probe } from './run-checks.js'
 
 /** Other checks find these. Whatever else Redis answers as an error is a right that the service lacks. */
 const FOUND_ELSEWHERE = /^(OOM|LOADING|MISCONF|NOREPLICAS|READONLY|CLUSTERDOWN|MASTERDOWN) /

@@ -1,34 +1,31 @@
+import { groupBy } from '../base/get-or-create.js'
 import { note, type Judgement } from '../base/judgement.js'
-import { meanings, type States } from '../base/states.js'
-import { count } from '../base/text.js'
-import { names, type Replica } from '../limiter/fleet/replicas.js'
+import { stateMeanings, type States } from '../base/states.js'
+import { pluralize } from '../base/text.js'
+import { replicaNames, type Replica } from '../limiter/fleet/replicas.js'
 
-/** What replicas found a part of the service to be: one line for those that say the same. */
+/** The state of a part of the service, as replicas report it: one line for all that report the same. */
 export function judgeState (part: keyof States, replicas: Replica[]): Judgement[] {
-  const groups = groupsOf(replicas, ({ states }) => states?.[part] && textOfState(part, states[part]).found)
+  const groups = groupReplicas(replicas, ({ states }) => states?.[part] && describeState(part, states[part]).found)
   return groups.map((group) => {
     const state = group[0]!.states![part]
-    const { status, found, remedy } = textOfState(part, state)
+    const { status, found, remedy } = describeState(part, state)
     return status === 'ok'
-      ? { status, found: `${count(group.length, 'replica')}: ${found}` }
-      : { status, found: `${names(group)}: ${found}, since ${state.since}`, ...remedy && { remedy } }
+      ? { status, found: `${pluralize(group.length, 'replica')}: ${found}` }
+      : { status, found: `${replicaNames(group)}: ${found}, since ${state.since}`, ...remedy && { remedy } }
   })
 }
 
 /** What a state means, with its reason. A replica of another release may have a value that this one does not know. */
-export function textOfState (
+export function describeState (
   part: keyof States, { value, reason }: { value: string, reason?: string | undefined }
 ): Judgement {
-  const { found, ...meaning } = (meanings[part] as Record<string, Judgement>)[value] ?? note(value)
+  const { found, ...meaning } = (stateMeanings[part] as Record<string, Judgement>)[value] ?? note(value)
   return { ...meaning, found: reason === undefined ? found : `${found} (${reason})` }
 }
 
 /** Replicas that say the same: the largest group first, then that which started first. Silent ones are left out. */
-export function groupsOf (replicas: Replica[], said: (replica: Replica) => string | undefined): Replica[][] {
-  const groups = new Map<string, Replica[]>()
-  for (const replica of replicas.toSorted((a, b) => (a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1)) {
-    const text = said(replica)
-    if (text !== undefined) groups.set(text, [...groups.get(text) ?? [], replica])
-  }
-  return [...groups.values()].sort((a, b) => b.length - a.length)
+export function groupReplicas (replicas: Replica[], said: (replica: Replica) => string | undefined): Replica[][] {
+  const sorted = replicas.toSorted((a, b) => (a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1)
+  return groupBy(sorted, said).sort((a, b) => b.length - a.length)
 }

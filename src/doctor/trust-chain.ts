@@ -10,7 +10,7 @@ import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { isLoopback } from '../base/loopback.js'
 
 /** @returns the client address of this user's login as the limiter saw it; undefined if Redis has no bucket of it */
-export async function addressOf (
+export async function loginAddress (
   store: BucketStore, user: string, { limits: { policies, clients } }: Config
 ): Promise<Client | undefined> {
   const account = accountKey(user)

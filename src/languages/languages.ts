@@ -3,11 +3,11 @@ import { basename } from 'node:path'
 import { Type } from 'typebox'
 import en from '../../locales/en.json' with { type: 'json' }
 import { Faults, readJson } from '../base/read-json.js'
-import { faultsOf } from '../base/schema-faults.js'
+import { schemaFaults } from '../base/schema-faults.js'
 
 /* The texts of pages and mails. Each file of locales/ is a language, and its name is the code, such as hi.json. */
 
-/** Also the language of a reader whose languages have no file. */
+/** The default, for a reader whose languages have no file. */
 const DEFAULT = 'en'
 
 export type Texts = Readonly<typeof en>
@@ -59,7 +59,7 @@ export function readLanguages (directory = new URL('.', import.meta.resolve('#lo
 function parse (json: string): [texts: unknown, faults: string[]] {
   try {
     const { value, faults } = readJson(json)
-    return [value, [...faults, ...faultsOf(FileSchema, value, 'the file')]]
+    return [value, [...faults, ...schemaFaults(FileSchema, value, 'the file')]]
   } catch (error) {
     return [undefined, [...(error as Faults).faults]]
   }
@@ -78,7 +78,7 @@ export const languageOf = (languages: Languages, code: string | null | undefined
   languages.get(code ?? DEFAULT) ?? languages.get(DEFAULT)!
 
 /** Such as `60 minutes`, in a language. */
-export const duration = (amount: number, unit: 'second' | 'minute' | 'day', { code }: Language): string =>
+export const translatedDuration = (amount: number, unit: 'second' | 'minute' | 'day', { code }: Language): string =>
   new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' }).format(amount)
 
 /**
@@ -86,7 +86,7 @@ export const duration = (amount: number, unit: 'second' | 'minute' | 'day', { co
  *
  * @param show writes a value, or a part of the text between the names
  */
-export function fill <Value> (
+export function fillTemplate <Value> (
   text: string, values: Record<string, Value>, show: (part: Value | string) => string = String
 ): string {
   return text.split(/\{(\w+)\}/).map((part, i) => show(i % 2 === 1 ? values[part]! : part)).join('')

@@ -1,27 +1,28 @@
 import type { StoreUnavailable } from './bucket/bucket.js'
 import type { DetailsLog } from '../base/log.js'
-import { meanings } from '../base/states.js'
+import { stateMeanings } from '../base/states.js'
 import type { FailureMode } from './layers/fallback.js'
 
 /**
  * What the store logs. Each kind of line has a code, which docs/reference.md explains. A node is '' if it is the only
  * one.
  */
-export function noticesIn (log: DetailsLog, onRedisFailure: FailureMode) {
+export function createNotices (log: DetailsLog, onRedisFailure: FailureMode) {
   return {
     unavailable: (err: StoreUnavailable, node: string) => log.error(
       { code: 'redis_unavailable', err, mode: onRedisFailure, ...named(node) },
-      meanings.redis['does not decide'].found
+      stateMeanings.redis['does not decide'].found
     ),
     stillUnavailable: (err: Error, node: string) =>
       log.warn({ code: 'redis_still_unavailable', err, ...named(node) }, 'Redis is still unavailable'),
-    recovered: (node: string) => log.info({ code: 'redis_recovered', ...named(node) }, meanings.redis.decides.found),
+    recovered: (node: string) =>
+      log.info({ code: 'redis_recovered', ...named(node) }, stateMeanings.redis.decides.found),
     notConnected: (err: Error) => log.warn({ code: 'redis_not_connected', err }, 'no connection to Redis'),
     defect: (err: Error) =>
       log.error({ code: 'limiter_defect', err }, 'a defect of the limiter, and what it was about to do is not done'),
     uncounted: (err: Error) => log.warn(
       { code: 'replicas_uncounted', err },
-      meanings.replicas['as last counted'].found
+      stateMeanings.replicas['as last counted'].found
     ),
     undescribed: (err: Error) => log.warn(
       { code: 'replica_undescribed', err },

@@ -4,8 +4,8 @@ import { Cluster, type Redis } from 'ioredis'
 import type { DetailsLog } from '../base/log.js'
 import { BucketStore, type Bucket, type Policy } from './bucket/bucket.js'
 import { MemoryBuckets } from './bucket/memory-store.js'
-import { createCanary, type Source } from './fleet/canary.js'
-import { listReplicas, saidOf, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
+import { createCanary, type AnsweredBy } from './fleet/canary.js'
+import { listReplicas, describeLimits, startHeartbeat, type Replica, type ReplicaSelf } from './fleet/replicas.js'
 import { openTakeFeed, type TakeFeed } from './fleet/take-feed.js'
 import { createLocalBus } from './fleet/watch.js'
 import { DenyCache } from './layers/deny-cache.js'
@@ -13,14 +13,14 @@ import { Fallback, type FailureMode } from './layers/fallback.js'
 import { LocalShare } from './layers/local-share.js'
 import { Traced } from './layers/traced.js'
 import { Trials } from './layers/trials.js'
-import { history, type LimitsDocument } from './limits/document.js'
-import { followLimits, liveLimits, type LiveLimits } from './limits/live-limits.js'
+import { readHistory, type LimitsDocument } from './limits/limits-document.js'
+import { followLimits, LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
-import { noticesIn } from './notices.js'
+import { createNotices } from './notices.js'
 import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } from './redis/announcements.js'
 import { nodeAddress } from './redis/cluster.js'
-import { connect, DEADLINE_MS } from './redis/connection.js'
-import { harmfulEviction, readInfo } from './redis/info.js'
+import { connect, DEADLINE_MS } from './redis/redis-connection.js'
+import { harmfulEviction, parseInfo } from './redis/info.js'
 import { RedisBuckets } from './redis/redis-store.js'
 import type { RedisUrl } from './redis/redis-url.js'
 
@@ -60,7 +60,7 @@ export interface StoreOptions {
 
 /** The buckets of a replica, the canary that tests them, and the replicas that share them. */
 export interface ReplicaStore extends BucketStore<Trials> {
-  /** That of this replica, in everything that operators see. */
+  /** The name of this replica, as operators see it. */
   name: string
   /** The limits in force, from which buckets are made. */
   limits: LiveLimits
@@ -69,7 +69,7 @@ export interface ReplicaStore extends BucketStore<Trials> {
   /** Drops what this process holds of a bucket, without Redis: its cached denial, its local bucket of an outage. */
   forget: (bucket: Pick<Bucket, 'key'>) => void
   /** Runs the canary once. @returns what answered; @throws if limits do not work */
-  prove: (signal: AbortSignal) => Promise<Source>
+  prove: (signal: AbortSignal) => Promise<AnsweredBy>
   /** The time by Redis's clock, in ms since 1970. While Redis is unavailable, by the difference that it had last. */
   nowMs: () => number
   /** Every replica that is alive, with what it reports about itself. @throws if Redis does not answer */
@@ -99,13 +99,13 @@ export async function openStore (
   log: DetailsLog, observer: Partial<StoreObserver> = {}
 ): Promise<ReplicaStore> {
   const name = newReplicaName()
-  const limits = liveLimits(base)
-  const describe = () => ({ ...self?.(), ...saidOf(limits) })
+  const limits = new LiveLimits(base)
+  const describe = () => ({ ...self?.(), ...describeLimits(limits) })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
-  const notices = noticesIn(log, onRedisFailure)
+  const notices = createNotices(log, onRedisFailure)
   const redis = await connect(redisUrl, notices.notConnected, redisTimeoutMs)
-  const eviction = harmfulEviction(readInfo(await redis.info('memory').catch(() => '')))
+  const eviction = harmfulEviction(parseInfo(await redis.info('memory').catch(() => '')))
   if (eviction !== undefined) notices.evicts(eviction)
   const refreshLimits = followLimits(redis, limits, log, notices.defect)
   await refreshLimits()
@@ -179,12 +179,12 @@ export async function openStore (
     }),
     nowMs: () => Date.now() + heartbeat.aheadMs(),
     replicas: () => listReplicas(redis),
-    history: count => history(redis, count),
+    history: count => readHistory(redis, count),
     redis
   }
 }
 
-/** Another for each run: its host, which is the container's where there is one, its process, and a random part. */
+/** A new name for each run, made of the host (in a container, the container's), the process, and a random part. */
 const newReplicaName = (): string => `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(2).toString('hex')}`
 
 /** @param message what was announced; undefined if something may have been missed */

@@ -1,6 +1,6 @@
 import type { Mail } from '../../prisma/client.js'
-import { escape } from '../base/html.js'
-import { duration, fill, type Language, type Wording } from '../languages/languages.js'
+import { escapeHtml } from '../base/html.js'
+import { translatedDuration, fillTemplate, type Language, type Wording } from '../languages/languages.js'
 import { INVITATION_DAYS, RESET_TOKEN_MINUTES } from './reset-tokens.js'
 
 /** The content of a mail, with both of its parts. */
@@ -46,8 +46,8 @@ function paragraphsOf (
   { appName: app }: Pick<Wording, 'appName'>
 ): Paragraph[] {
   const validity = hasPassword
-    ? duration(RESET_TOKEN_MINUTES, 'minute', language)
-    : duration(INVITATION_DAYS, 'day', language)
+    ? translatedDuration(RESET_TOKEN_MINUTES, 'minute', language)
+    : translatedDuration(INVITATION_DAYS, 'day', language)
   return text.split('\n\n').map(text => ({ text, values: { app, username, link: link ?? '', validity } }))
 }
 
@@ -61,16 +61,16 @@ function composed (
     ...content, ...loginUrl ? [{ text: '{app}: {loginUrl}', values: { app: appName, loginUrl } }] : []
   ]
   const filled = (show: (part: URL | string) => string): string[] =>
-    paragraphs.map(({ text, values }) => fill<URL | string>(text, values, show))
+    paragraphs.map(({ text, values }) => fillTemplate<URL | string>(text, values, show))
   return {
     subject,
     text: `${filled(String).join('\n\n')}\n`,
     html: `<!doctype html>\n<html lang="${language.code}">\n<meta charset="utf-8">\n` +
-      `<meta name="viewport" content="width=device-width">\n<title>${escape(subject)}</title>\n` +
+      `<meta name="viewport" content="width=device-width">\n<title>${escapeHtml(subject)}</title>\n` +
       '<body dir="auto" style="overflow-wrap:anywhere;word-break:break-word">\n' +
       `${filled(asHtml).map(html => `<p>${html}</p>`).join('\n')}\n</body>\n</html>\n`
   }
 }
 
 const asHtml = (part: URL | string): string =>
-  part instanceof URL ? `<a href="${escape(part.href)}">${escape(part.href)}</a>` : escape(part)
+  part instanceof URL ? `<a href="${escapeHtml(part.href)}">${escapeHtml(part.href)}</a>` : escapeHtml(part)

@@ -1,7 +1,7 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import type { DetailsLog } from '../base/log.js'
-import { ownTrouble } from '../database/own-trouble.js'
+import { watchOwnTrouble } from '../database/own-trouble.js'
 import type { Mail, PrismaClient } from '../../prisma/client.js'
 import { languageOf, type Wording } from '../languages/languages.js'
 import { letter, letterToSeveral, type Account, type Letter } from './letters.js'
@@ -73,7 +73,7 @@ export function startOutbox (
   const timeUp = new AbortController()
   /** Mails that were sent, but are not yet recorded as sent in PostgreSQL. They must not be sent again. */
   const unrecorded = new Map<string, Sent>()
-  const trouble = ownTrouble(() => isReachable() && !closing.signal.aborted, (error) => {
+  const trouble = watchOwnTrouble(() => isReachable() && !closing.signal.aborted, (error) => {
     onTrouble?.(error)
     if (error) log.warn({ code: 'outbox_unavailable', err: error }, 'the outbox cannot be read: mails wait')
     else log.info({ code: 'outbox_recovered' }, 'the outbox can be read again')

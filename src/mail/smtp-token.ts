@@ -1,6 +1,6 @@
 import { isLoopback } from '../base/loopback.js'
 import { inOneLine } from '../base/text.js'
-import { readUrl } from '../base/url.js'
+import { parseServerUrl } from '../base/url.js'
 
 /* OAuth 2 for the mail server: a token instead of a password (RFC 6749, 4.4, client credentials). */
 
@@ -20,7 +20,7 @@ const FORM = 'https://CLIENT_ID:SECRET@login.microsoftonline.com/TENANT/oauth2/v
 
 /** @throws {RangeError} saying what is wrong, and nothing of the text */
 export function parseTokenUrl (text: string): TokenUrl {
-  const { scheme, username, password, host } = readUrl(text, ['https', 'http'], FORM)
+  const { scheme, username, password, host } = parseServerUrl(text, ['https', 'http'], FORM)
   if (username === '' || password === '') throw new RangeError(`has no client or no secret: it must look like ${FORM}`)
   if (scheme === 'http' && !isLoopback(host)) throw new RangeError('must be of https: the secret is sent there')
   const endpoint = new URL(text)

@@ -1,5 +1,5 @@
 import { isLoopback } from '../base/loopback.js'
-import { readUrl } from '../base/url.js'
+import { parseServerUrl } from '../base/url.js'
 import type { TokenUrl } from './smtp-token.js'
 
 /** A mail server, in the form of nodemailer's options. */
@@ -22,7 +22,7 @@ const FORM = 'smtp://user:password@host:587, or smtps:// for TLS from the first 
 
 /** @throws {RangeError} saying what is wrong, and nothing of the text */
 export function parseSmtpUrl (text: string): SmtpUrl {
-  const { scheme, username, password, host, port, path, query } = readUrl(text, ['smtp', 'smtps'], FORM)
+  const { scheme, username, password, host, port, path, query } = parseServerUrl(text, ['smtp', 'smtps'], FORM)
   if (path !== '') throw new RangeError(`must look like ${FORM}`)
   if (username === '' && password !== '') {
     throw new RangeError(`has a password without a user: it must look like ${FORM}`)

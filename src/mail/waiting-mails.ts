@@ -1,5 +1,5 @@
 import type { States } from '../base/states.js'
-import { count, duration } from '../base/text.js'
+import { pluralize, duration } from '../base/text.js'
 import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js'
 import { endPause } from './mails.js'
 
@@ -48,7 +48,7 @@ export function outboxState (
   { mails, failed, cause, oldestSeconds }: Waiting
 ): { value: States['outbox']['value'], reason?: string } {
   if (mails === 0) return { value: 'empty' }
-  const waiting = `${count(mails, 'mail')}, the oldest for ${duration(oldestSeconds * 1000)}`
+  const waiting = `${pluralize(mails, 'mail')}, the oldest for ${duration(oldestSeconds * 1000)}`
   if (failed > 0) return { value: 'delayed', reason: `${waiting}; ${failed} tried in vain: ${cause}` }
   return oldestSeconds < LATE_SECONDS
     ? { value: 'waiting' }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { unreadable } from '../base/errors.js'
+import { unreadableRequest } from '../base/errors.js'
 import { UpstreamTimeout } from './failures.js'
 import type { Module } from './module.js'
 import { hasBody, isAwaited } from './request-body.js'
@@ -39,10 +39,12 @@ export const pauseClock = (idleMs: number) => ({ headersTimeout: 0, bodyTimeout:
  */
 const LEAST_BYTES_PER_SECOND = 500
 
-/** A whole body may take so many times `idle`, or as long as the largest one that the module takes does at the rate. */
+/**
+ * A whole body may take this many times `idle`, or the time that the largest permitted body takes at the minimum rate.
+ */
 const WHOLE_BODY_IDLES = 20
 const WHOLE_BODY_BYTES_PER_MS = 100
-/** A timer of Node that should take longer ends at once. */
+/** The longest time that a timer of Node can have. It would treat a longer one as 1 ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
@@ -73,7 +75,7 @@ export function startClocks (
   const body = hasBody(raw.headers)
     ? setInterval(() => {
       const tooFew = bytes < LEAST_BYTES_PER_SECOND * idleMs / 1000
-      if (tooFew && isAwaited(raw)) end(unreadable(408, new Error(`${bytes} bytes of the body in ${idleMs} ms`)))
+      if (tooFew && isAwaited(raw)) end(unreadableRequest(408, new Error(`${bytes} bytes of the body in ${idleMs} ms`)))
       bytes = 0
     }, idleMs)
     : undefined
@@ -82,7 +84,7 @@ export function startClocks (
     Math.max(WHOLE_BODY_IDLES * idleMs, maxBodyBytes / WHOLE_BODY_BYTES_PER_MS), LONGEST_TIMER_MS
   )
   const whole = body && setTimeout(() => {
-    if (isAwaited(raw)) end(unreadable(408, new Error(`no end of the body in ${wholeMs} ms`)))
+    if (isAwaited(raw)) end(unreadableRequest(408, new Error(`no end of the body in ${wholeMs} ms`)))
     else whole?.refresh()
   }, wholeMs)
 

@@ -69,7 +69,7 @@ export function headersToModule (
 }
 
 /** @returns a transfer coding that Node does not remove: what it makes of the body would be passed on unlabelled */
-export function foreignCoding ({ 'transfer-encoding': coding }: IncomingHttpHeaders): string | undefined {
+export function unremovedCoding ({ 'transfer-encoding': coding }: IncomingHttpHeaders): string | undefined {
   return coding === undefined || String(coding).toLowerCase() === 'chunked' ? undefined : String(coding)
 }
 

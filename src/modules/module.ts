@@ -46,17 +46,17 @@ const defaults = {
 export type ModuleSettings = Partial<Omit<Module, 'name' | 'prefix'>>
 
 /** The known modules and those that are configured, in this order. */
-export function modulesOf (settings: ReadonlyMap<string, ModuleSettings>): Module[] {
+export function mergeModules (settings: ReadonlyMap<string, ModuleSettings>): Module[] {
   return [...new Set([...known, ...settings.keys()])].map(prefix => ({
     ...defaults, ...settings.get(prefix), prefix, name: prefix.slice(prefix.lastIndexOf('/') + 1)
   }))
 }
 
 /** The requests of a module, as routers know them. */
-export const urlsOf = ({ prefix }: Module): string[] => [prefix, `${prefix}/*`]
+export const moduleUrls = ({ prefix }: Module): string[] => [prefix, `${prefix}/*`]
 
 /** A module decides about no other methods, because they concern the connection to gatehouse. */
-export const methodsOfModules = METHODS.filter(method => method !== 'CONNECT' && method !== 'TRACE')
+export const moduleMethods = METHODS.filter(method => method !== 'CONNECT' && method !== 'TRACE')
 
 /** The same for the same modules, in whatever order they are configured. */
 export const modulesDigest = (modules: readonly Module[]): string =>

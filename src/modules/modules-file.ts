@@ -4,8 +4,8 @@ import { AUDIENCE } from '../auth/tokens.js'
 import { Faults, readJson } from '../base/read-json.js'
 import { isModulePolicy, type AddressPolicy } from '../limiter/limits/policies.js'
 import { parsePeriod } from '../limiter/limits/period.js'
-import { faultsOf } from '../base/schema-faults.js'
-import { modulesOf, type Module, type ModuleSettings } from './module.js'
+import { schemaFaults } from '../base/schema-faults.js'
+import { mergeModules, type Module, type ModuleSettings } from './module.js'
 
 /*
  * What a modules file may say: `{"modules":{"/api/student":{"upstream":"http://student:8080","roles":["ADMIN"]}}}`.
@@ -57,7 +57,7 @@ type Settings = Static<typeof SettingsSchema>
 export function parseModulesFile (json: string): Module[] {
   const { value, faults } = readJson(json)
   const { modules } = (value ?? {}) as { modules?: unknown }
-  return validModules(modules, 'modules.', [...faults, ...faultsOf(FileSchema, value, 'the file')])
+  return validModules(modules, 'modules.', [...faults, ...schemaFaults(FileSchema, value, 'the file')])
 }
 
 /**
@@ -75,7 +75,7 @@ export function parseModules (text: string): Module[] {
   })
   const modules = Object.fromEntries(entries)
   const twice = repeated(entries.map(([prefix]) => prefix)).map(prefix => `${prefix}: is there twice`)
-  const faults = [...twice, ...items.flatMap(faultsOfItem), ...faultsOf(ModulesSchema, modules, 'the modules')]
+  const faults = [...twice, ...items.flatMap(faultsOfItem), ...schemaFaults(ModulesSchema, modules, 'the modules')]
   return validModules(modules, '', faults)
 }
 
@@ -94,7 +94,7 @@ function faultsOfItem (item: string): string[] {
 }
 
 /** What LIMITS_FILE may define, besides the policies of gatehouse itself. */
-export function policiesOfModules (modules: readonly Module[]): string[] {
+export function modulePolicyNames (modules: readonly Module[]): string[] {
   return [...new Set(modules.map(({ policy }) => policy))].filter(isModulePolicy)
 }
 
@@ -116,7 +116,7 @@ function validModules (given: unknown, where: string, faults: readonly string[])
   const more = modules.flatMap(([prefix, settings]) =>
     [...faultsOfPrefix(prefix), ...faultsOfPublic(settings)].map(fault => `${where}${prefix}: ${fault}`))
   if (faults.length + more.length > 0) throw new Faults([...faults, ...more])
-  return modulesOf(new Map(modules.map(([prefix, settings]) => [prefix, settingsOf(settings!)])))
+  return mergeModules(new Map(modules.map(([prefix, settings]) => [prefix, settingsOf(settings!)])))
 }
 
 function faultsOfPrefix (prefix: string): string[] {

@@ -11,7 +11,7 @@ interface BodyOptions extends BodyLimits {
 }
 
 /** @returns the body of a request as it arrives, or null if the request has no body */
-export function bodyOf (raw: IncomingMessage, options: BodyOptions): AsyncGenerator<Buffer> | null {
+export function requestBody (raw: IncomingMessage, options: BodyOptions): AsyncGenerator<Buffer> | null {
   if (!hasBody(raw.headers)) return null
   // A body may break off even while it is not read: while the request waits for a connection, or after an early answer.
   // A refusal stays as it is, unless its reason is the end of the connection. Any other error means that the client has
@@ -30,21 +30,21 @@ export function hasBody (headers: IncomingHttpHeaders): boolean {
  */
 export const isArriving = (raw: IncomingMessage): boolean => !raw.complete && hasBody(raw.headers)
 
-/** Whether everything that has come of the body was passed on, and more has to come. */
+/** Whether all of the body that has arrived was passed on, and the rest has not arrived yet. */
 export const isAwaited = (raw: IncomingMessage): boolean => isArriving(raw) && raw.readableLength === 0
 
 export function isTooLong (headers: IncomingHttpHeaders, { maxBodyBytes }: BodyLimits): boolean {
   return lengthOf(headers) > maxBodyBytes
 }
 
-export const tooLarge = ({ maxBodyBytes }: BodyLimits): Refusal => payloadTooLarge(`${maxBodyBytes} bytes`)
+export const bodyTooLarge = ({ maxBodyBytes }: BodyLimits): Refusal => payloadTooLarge(`${maxBodyBytes} bytes`)
 
 async function * chunksOf (raw: IncomingMessage, { onChunk, onFault, ...limits }: BodyOptions): AsyncGenerator<Buffer> {
   let bytes = 0
   try {
     for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > limits.maxBodyBytes) return onFault(tooLarge(limits))
+      if (bytes > limits.maxBodyBytes) return onFault(bodyTooLarge(limits))
       onChunk(chunk.length)
       yield chunk
     }

@@ -1,5 +1,5 @@
 /** Counts the requests in progress for each key, so that no key has more than its share. */
-export class UnderWay {
+export class RequestsInProgress {
   readonly #counts = new Map<string, number>()
 
   /** @param most the maximum for one key at a time */

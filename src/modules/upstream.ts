@@ -98,19 +98,6 @@ interface UpstreamRequest {
   upgrade?: string
 }
 
-export interface Upstream {
-  /**
-   * Sends a request. `answered` is called once: with the answer when it begins, or with an error if there is none. The
-   * error is an UpstreamUnavailable, an UpstreamTimeout, or the reason that ended the request.
-   *
-   * @returns a function that ends the request in any state
-   */
-  request: (request: UpstreamRequest, answered: Answered) => (reason: Error) => void
-  /** No further requests come. Those under way finish, and idle connections end after seconds. */
-  retire: () => void
-  close: () => Promise<void>
-}
-
 interface UpstreamObserver {
   /** Called when the circuit breaker opens. Requests then fail at once until a connection succeeds. */
   onOpen: (failure: Error) => void
@@ -126,41 +113,54 @@ interface UpstreamObserver {
  * The reason: a server that stops closes keep-alive connections while requests are in flight on them. Nothing is sent
  * again after a connect timeout, or for an upgrade.
  */
-export function openUpstream (origin: string, { onOpen, onClose }: UpstreamObserver): Upstream {
-  const newConnection = (): UpstreamConnection => new UpstreamConnection(origin, {})
-  const pool = new Pool(origin, { factory: newConnection, connections: CONNECTIONS })
-  const breaker = new CircuitBreaker<Error>({ onOpen, onClose, onOtherReason: () => {} })
-  pool.on('connectionError', (_origin, _targets, error) => breaker.open(error, () => probe(origin)))
+export class Upstream {
+  readonly #newConnection: () => UpstreamConnection
+  readonly #pool: Pool
+  readonly #breaker: CircuitBreaker<Error>
 
-  return {
-    request (request, answered) {
-      if (breaker.failure) {
-        answered(new UpstreamUnavailable('circuit breaker open', { cause: breaker.failure }))
-        return () => {}
-      }
+  constructor (origin: string, { onOpen, onClose }: UpstreamObserver) {
+    this.#newConnection = () => new UpstreamConnection(origin, {})
+    this.#pool = new Pool(origin, { factory: this.#newConnection, connections: CONNECTIONS })
+    this.#breaker = new CircuitBreaker<Error>({ onOpen, onClose, onOtherReason: () => {} })
+    this.#pool.on('connectionError', (_origin, _targets, error) => this.#breaker.open(error, () => probe(origin)))
+  }
 
-      const finish: Answered = (error, answer) => {
-        if (error) return answered(error)
-        breaker.succeeded()
-        answered(null, answer)
-      }
-      let reader = new AnswerReader(request.onHeaders, (error, answer) => {
-        if (!error || reader.aborted || reader.hasHeaders || !mayRepeat(request, error)) return finish(error, answer)
-        const client = newConnection()
-        reader = new AnswerReader(request.onHeaders, finish)
-        send(client, request, reader)
-        client.close(() => {})
-      })
-      send(pool, request, reader)
-      return reason => reader.abort(reason)
-    },
-
-    retire: () => breaker.stop(),
-
-    async close () {
-      breaker.stop()
-      await pool.destroy()
+  /**
+   * Sends a request. `answered` is called once: with the answer when it begins, or with an error if there is none. The
+   * error is an UpstreamUnavailable, an UpstreamTimeout, or the reason that ended the request.
+   *
+   * @returns a function that ends the request in any state
+   */
+  request (request: UpstreamRequest, answered: Answered): (reason: Error) => void {
+    if (this.#breaker.failure) {
+      answered(new UpstreamUnavailable('circuit breaker open', { cause: this.#breaker.failure }))
+      return () => {}
     }
+
+    const finish: Answered = (error, answer) => {
+      if (error) return answered(error)
+      this.#breaker.succeeded()
+      answered(null, answer)
+    }
+    let reader = new AnswerReader(request.onHeaders, (error, answer) => {
+      if (!error || reader.aborted || reader.hasHeaders || !mayRepeat(request, error)) return finish(error, answer)
+      const client = this.#newConnection()
+      reader = new AnswerReader(request.onHeaders, finish)
+      send(client, request, reader)
+      client.close(() => {})
+    })
+    send(this.#pool, request, reader)
+    return reason => reader.abort(reason)
+  }
+
+  /** No further requests come. Those under way finish, and idle connections end after seconds. */
+  retire (): void {
+    this.#breaker.stop()
+  }
+
+  async close (): Promise<void> {
+    this.#breaker.stop()
+    await this.#pool.destroy()
   }
 }
 

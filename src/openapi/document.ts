@@ -5,7 +5,9 @@ import { tooManyRequests } from '../base/errors.js'
 import { version } from '../base/version.js'
 import type { Policy } from '../limiter/bucket/bucket.js'
 import { limitText, numbersOf, type AddressPolicy, type Limits } from '../limiter/limits/policies.js'
-import { errorExample, ErrorSchema, headers, headersOf, type HeaderName, type RefusalExamples } from './errors.js'
+import {
+  errorExample, ErrorSchema, headerDescriptions, headersByStatus, type HeaderName, type RefusalExamples
+} from './error-responses.js'
 import type { Operation } from './operations.js'
 import { bodyRefusals, commonRefusals, originRefusals, sharedBodyRefusals, sharedRefusals } from './refusals.js'
 
@@ -30,7 +32,7 @@ there; their other answers are the module's.`
  * The API as an OpenAPI 3.1 document. TypeBox and OpenAPI 3.1 both use JSON Schema 2020-12, so the schemas of the
  * routes are in it unchanged.
  */
-export function openapiDocument (
+export function createOpenapiDocument (
   routes: readonly DocumentedRoute[], config: Config, limits: Limits = config.limits
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -63,7 +65,7 @@ export function openapiDocument (
         Object.entries(responsesOf('/api/auth/login', { ...sharedRefusals, ...sharedBodyRefusals }))
           .map(([status, response]) => [nameOf(status), response])
       ),
-      headers,
+      headers: headerDescriptions,
       securitySchemes: {
         bearer: {
           type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that a login returns.'
@@ -165,7 +167,7 @@ function merge (...tables: RefusalExamples[]): RefusalExamples {
 function responsesOf (path: string, refusals: RefusalExamples): Record<string, object> {
   return Object.fromEntries(Object.entries(refusals).map(([status, answers]) => [status, {
     description: `${STATUS_CODES[status]}.`,
-    headers: references(['X-Request-Id', ...headersOf[Number(status)] ?? []]),
+    headers: references(['X-Request-Id', ...headersByStatus[Number(status)] ?? []]),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },

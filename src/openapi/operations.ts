@@ -1,6 +1,6 @@
-import type { RefusalExamples } from './errors.js'
+import type { RefusalExamples } from './error-responses.js'
 
-/** What the schemas of an operation do not say. It stands with the route. */
+/** What the schemas of an operation do not say. It is a part of the route's config. */
 export interface Operation {
   operationId: string
   summary: string

@@ -1,14 +1,14 @@
 import {
   badGateway, badRequest, gatewayTimeout, internalServerError, invalidBody, methodNotAllowed, networkBlocked, notFound,
-  originRefused, payloadTooLarge, serviceUnavailable, unreadable, unsupportedMediaType, uriTooLong, type Answer
+  originRefused, payloadTooLarge, serviceUnavailable, unreadableRequest, unsupportedMediaType, uriTooLong, type Answer
 } from '../base/errors.js'
-import type { RefusalExamples } from './errors.js'
+import type { RefusalExamples } from './error-responses.js'
 
 /** An example of an error that would only be logged. */
 const parserError = new Error('what the parser says')
 
 export const commonRefusals = (tooMany: Answer): RefusalExamples => ({
-  400: { host: badRequest('The Host header is missing.'), http: unreadable(400, parserError) },
+  400: { host: badRequest('The Host header is missing.'), http: unreadableRequest(400, parserError) },
   403: { network: networkBlocked() },
   429: { limit: tooMany }
 })
@@ -20,11 +20,11 @@ export const originRefusals: RefusalExamples = { 403: { origin: originRefused() 
 export const sharedRefusals: RefusalExamples = {
   404: { path: notFound() },
   405: { method: methodNotAllowed(['POST']) },
-  408: { late: unreadable(408, parserError) },
-  413: { body: payloadTooLarge(), chunks: unreadable(413, parserError) },
+  408: { late: unreadableRequest(408, parserError) },
+  413: { body: payloadTooLarge(), chunks: unreadableRequest(413, parserError) },
   // The load balancer answers this to a long query. A replica itself answers 431.
   414: { target: uriTooLong() },
-  431: { headers: unreadable(431, parserError) },
+  431: { headers: unreadableRequest(431, parserError) },
   500: { bug: internalServerError() },
   502: {
     balancer: {
@@ -41,7 +41,7 @@ export const sharedRefusals: RefusalExamples = {
   }
 }
 
-/** Also where no body belongs, for one that is not empty. */
+/** Also for a route without a body, if a request has one. */
 export const bodyRefusals = (isWanted: boolean): RefusalExamples => ({
   400: {
     json: badRequest('The body is not valid JSON.'),

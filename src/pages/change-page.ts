@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { duration, fill, type Language, type Texts, type Wording } from '../languages/languages.js'
+import { translatedDuration, fillTemplate, type Language, type Texts, type Wording } from '../languages/languages.js'
 import type { FaultyField } from '../base/errors.js'
-import { escape } from '../base/html.js'
+import { escapeHtml } from '../base/html.js'
 import { changeWith } from '../routes/change-password.js'
 import { parseForms } from './form.js'
 import { codeField, pageWith, passwordField, showButton, weaknesses } from './page.js'
@@ -43,7 +43,7 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
       reply.headers(headersIn(language))
       const answer = JSON.parse(payload as string) as Answer
       const said = saidOf(answer, language)
-      const content = `<p role="status">${escape(said)}</p>\n` +
+      const content = `<p role="status">${escapeHtml(said)}</p>\n` +
         (answer.success ? '' : formAgain(language.texts, answer, body as FormBody | undefined))
       done(null, html(language, language.texts['change.title'], content, said))
     }
@@ -53,13 +53,13 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
 /** Without a second factor, nobody sees a field for a code. */
 const formIn = (texts: Texts, username = '', needsCode = false): string => `
 <form method="post" action="${endpoints.changePage.urls[0]}">
-<label for="username">${escape(texts['page.username'])}</label>
-<input id="username" name="username" value="${escape(username)}" autocomplete="username" autocapitalize="none"
+<label for="username">${escapeHtml(texts['page.username'])}</label>
+<input id="username" name="username" value="${escapeHtml(username)}" autocomplete="username" autocapitalize="none"
   spellcheck="false" required maxlength="255">${passwordField('currentPassword', texts['change.currentPassword'])}
 ${needsCode ? codeField(texts['change.code']) : ''}
 ${passwordField('newPassword', texts['page.newPassword'])}
 ${showButton(texts)}
-<button>${escape(texts['change.submit'])}</button>
+<button>${escapeHtml(texts['change.submit'])}</button>
 </form>`
 
 interface FormBody { username?: string, code?: string }
@@ -74,7 +74,8 @@ function saidOf ({ success, status, details = [], rateLimitInfo }: Answer, langu
   const { texts } = language
   if (success) return texts['change.done']
   if (rateLimitInfo) {
-    return fill(texts['page.tooMany'], { wait: duration(rateLimitInfo.retryAfter, 'second', language) })
+    const wait = translatedDuration(rateLimitInfo.retryAfter, 'second', language)
+    return fillTemplate(texts['page.tooMany'], { wait })
   }
   if (status === 401) return texts['change.wrong']
   if (asksForCode(details)) return texts['change.needsCode']

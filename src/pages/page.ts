@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expectations } from '../auth/password-policy.js'
-import { fill, type Language, type Texts, type Wording } from '../languages/languages.js'
-import { escape } from '../base/html.js'
+import { fillTemplate, type Language, type Texts, type Wording } from '../languages/languages.js'
+import { escapeHtml } from '../base/html.js'
 
 /* What the pages have in common. They take nothing from other hosts, and work in each language and in dark mode. */
 
@@ -61,20 +61,20 @@ export function pageWith (wording: Wording, script = '') {
      */
     html: ({ code: lang, texts }: Language, heading: string, content: string, title = heading): string => {
       const { appName, loginUrl } = wording
-      const back = fill(texts['page.back'], { app: appName })
+      const back = fillTemplate(texts['page.back'], { app: appName })
       return `<!doctype html>
 <html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escape(`${title} - ${appName}`)}</title>
+<title>${escapeHtml(`${title} - ${appName}`)}</title>
 <style>${style}</style>
 </head>
 <body dir="auto">
 <main>
-<h1>${escape(heading)}</h1>
+<h1>${escapeHtml(heading)}</h1>
 ${content}
-${loginUrl ? `<p><a href="${escape(loginUrl.href)}">${escape(back)}</a></p>` : ''}
+${loginUrl ? `<p><a href="${escapeHtml(loginUrl.href)}">${escapeHtml(back)}</a></p>` : ''}
 </main>
 <script>${code}</script>
 </body>
@@ -86,19 +86,19 @@ ${loginUrl ? `<p><a href="${escape(loginUrl.href)}">${escape(back)}</a></p>` : '
 
 /** A field for a password, under the name that the operation knows. */
 export const passwordField = (name: 'newPassword' | 'currentPassword', label: string): string => `
-<label for="${name}">${escape(label)}</label>
+<label for="${name}">${escapeHtml(label)}</label>
 <input id="${name}" name="${name}" type="password" data-secret required ${name === 'newPassword'
   ? 'autocomplete="new-password" minlength="8"'
   : 'autocomplete="current-password"'}>`
 
 /** For a code of six digits or a recovery code, as people type it: so nothing limits what it takes. */
 export const codeField = (label: string, more = ''): string => `
-<label for="code">${escape(label)}</label>
+<label for="code">${escapeHtml(label)}</label>
 <input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required${more}>`
 
 /** Without JavaScript it would do nothing, so it is hidden. */
 export const showButton = (texts: Texts): string =>
-  `<button type="button" aria-pressed="false" hidden>${escape(texts['page.showPassword'])}</button>`
+  `<button type="button" aria-pressed="false" hidden>${escapeHtml(texts['page.showPassword'])}</button>`
 
 /** What an answer says about a weak password, and what a page says instead. */
 export const weaknesses = (texts: Texts): Record<string, string> =>

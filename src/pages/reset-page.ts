@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Language, Wording } from '../languages/languages.js'
-import { escape } from '../base/html.js'
+import { escapeHtml } from '../base/html.js'
 import type { Operation } from '../openapi/operations.js'
 import { pageWith, passwordField, showButton, weaknesses } from './page.js'
 import { endpoints } from '../routes/endpoints.js'
@@ -106,20 +106,20 @@ function contentIn ({ texts }: Language): string {
     unreachable: texts['page.unreachable'],
     weak: weaknesses(texts)
   }
-  return `<div data-texts="${escape(JSON.stringify(ofScript))}"></div>
+  return `<div data-texts="${escapeHtml(JSON.stringify(ofScript))}"></div>
 <form name="set" hidden>
-<label for="username">${escape(texts['page.username'])}</label>
+<label for="username">${escapeHtml(texts['page.username'])}</label>
 <input id="username" autocomplete="username" readonly>${passwordField('newPassword', texts['page.newPassword'])}
 ${showButton(texts)}
-<button>${escape(texts['reset.submit'])}</button>
+<button>${escapeHtml(texts['reset.submit'])}</button>
 </form>
 <p role="status"></p>
 <form name="ask" hidden>
-<label for="account">${escape(texts['reset.account'])}</label>
+<label for="account">${escapeHtml(texts['reset.account'])}</label>
 <input id="account" autocomplete="username" autocapitalize="none" spellcheck="false" required maxlength="255">
-<button>${escape(texts['reset.ask'])}</button>
+<button>${escapeHtml(texts['reset.ask'])}</button>
 </form>
-<noscript>${escape(texts['page.needsScript'])}</noscript>`
+<noscript>${escapeHtml(texts['page.needsScript'])}</noscript>`
 }
 
 export default resetPage

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { invalidBody } from '../base/errors.js'
-import { escape } from '../base/html.js'
-import { duration, fill, type Language, type Texts, type Wording } from '../languages/languages.js'
+import { escapeHtml } from '../base/html.js'
+import { translatedDuration, fillTemplate, type Language, type Texts, type Wording } from '../languages/languages.js'
 import { resetTokenHash } from '../mail/reset-tokens.js'
 import { endpoints } from '../routes/endpoints.js'
 import { otpauthUri, picture } from '../second-factor/authenticator.js'
@@ -48,9 +48,8 @@ const secondFactorPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (
         : {}
       if (error === undefined) return done(null, payload)
       const { texts } = language
-      const said = rateLimitInfo
-        ? fill(texts['page.tooMany'], { wait: duration(rateLimitInfo.retryAfter, 'second', language) })
-        : texts['page.failed']
+      const wait = rateLimitInfo && translatedDuration(rateLimitInfo.retryAfter, 'second', language)
+      const said = wait === undefined ? texts['page.failed'] : fillTemplate(texts['page.tooMany'], { wait })
       done(null, titled(language, status(said)))
     }
   }, async (request, reply) => {
@@ -68,7 +67,7 @@ const secondFactorPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (
     const enrolment = confirmed && await enrolmentOf(token)
     if (!enrolment) return titled(language, deadLink(texts))
     const said = typeof confirmed === 'object'
-      ? fill(texts['secondFactor.clock'], { offset: offsetIn(language, confirmed.offSeconds) })
+      ? fillTemplate(texts['secondFactor.clock'], { offset: offsetIn(language, confirmed.offSeconds) })
       : texts['secondFactor.wrong']
     return titled(language, status(said) + contentIn(language, enrolment, token, config.appName))
   })
@@ -79,24 +78,24 @@ const secondFactorPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (
   }
 }
 
-const status = (text: string): string => `<p role="status">${escape(text)}</p>\n`
-const paragraph = (text: string): string => `<p>${escape(text)}</p>\n`
+const status = (text: string): string => `<p role="status">${escapeHtml(text)}</p>\n`
+const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>\n`
 const deadLink = (texts: Texts): string => status(texts['secondFactor.deadLink'])
 
 const offsetIn = (language: Language, seconds: number): string => Math.abs(seconds) < 120
-  ? duration(Math.abs(seconds), 'second', language)
-  : duration(Math.round(Math.abs(seconds) / 60), 'minute', language)
+  ? translatedDuration(Math.abs(seconds), 'second', language)
+  : translatedDuration(Math.round(Math.abs(seconds) / 60), 'minute', language)
 
 function contentIn ({ texts }: Language, enrolment: Enrolment, token: string, appName: string): string {
   const uri = otpauthUri(enrolment, appName)
   return paragraph(texts['secondFactor.scan']) + picture(uri, texts['secondFactor.picture']) +
     paragraph(texts['secondFactor.type']) +
     `<p><code translate="no">${inGroups(base32(enrolment.secret))}</code></p>\n` +
-    `<p><a href="${escape(uri)}">${escape(texts['secondFactor.open'])}</a></p>\n` +
+    `<p><a href="${escapeHtml(uri)}">${escapeHtml(texts['secondFactor.open'])}</a></p>\n` +
     paragraph(texts['secondFactor.stay']) +
-    `<form method="post" action="${url}"><input type="hidden" name="token" value="${escape(token)}">` +
+    `<form method="post" action="${url}"><input type="hidden" name="token" value="${escapeHtml(token)}">` +
     `${codeField(texts['secondFactor.code'], ' inputmode="numeric"')}
-<button>${escape(texts['secondFactor.submit'])}</button>
+<button>${escapeHtml(texts['secondFactor.submit'])}</button>
 </form>`
 }
 

@@ -5,7 +5,7 @@ import { beginSession, newSession, type Session } from '../auth/sessions.js'
 import { WITH_CODE } from '../auth/tokens.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import type { Config } from '../config/config.js'
-import { ownTrouble } from '../database/own-trouble.js'
+import { watchOwnTrouble } from '../database/own-trouble.js'
 import type { User } from '../../prisma/client.js'
 import type { Operation } from '../openapi/operations.js'
 import { Code, createCredentialsCheck, Password, refusalsOfLogin, Username } from './credentials.js'
@@ -53,7 +53,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     return ok({ ...basicData(user), token: app.issueToken(user, session, withCode ? WITH_CODE : undefined) })
   })
 
-  const trouble = ownTrouble(() => app.states.database.value === 'reachable', (error) => {
+  const trouble = watchOwnTrouble(() => app.states.database.value === 'reachable', (error) => {
     if (!error) return
     const details = { code: 'known_addresses_unavailable', err: error }
     app.log.warn(details, 'logins succeed without a session and last an hour, or their address does not become known')

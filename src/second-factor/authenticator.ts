@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { escape } from '../base/html.js'
+import { escapeHtml } from '../base/html.js'
 import { base32 } from './codes.js'
 import type { Enrolment } from './enrolment.js'
 
@@ -30,6 +30,6 @@ export function picture (text: string, label: string): string {
   const { size, data } = encode(text, { ecc: 'M', border: BORDER })
   const width = size * Math.max(3, Math.floor(MAX_WIDTH / size))
   const rows = data.map((row, y) => row.map((black, x) => black ? `M${x} ${y}h1v1h-1z` : '').join('')).join('')
-  return `<svg role="img" aria-label="${escape(label)}" width="${width}" height="${width}" viewBox="0 0 ${size} ${size}"
-  shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${rows}"/></svg>`
+  return `<svg role="img" aria-label="${escapeHtml(label)}" width="${width}" height="${width}"
+  viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${rows}"/></svg>`
 }

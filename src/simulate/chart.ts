@@ -1,4 +1,5 @@
-import type { SimulationReport } from './report.js'
+import { dateAndMinute } from './report-text.js'
+import type { SimulationReport } from './simulation-report.js'
 
 type Hour = SimulationReport['hours'][number]
 
@@ -19,7 +20,7 @@ const refused: Curve = { name: 'would have been refused', className: 'refused', 
 const refusedInLog: Curve = { name: 'were refused', className: 'logged', valueOf: hour => hour.refusedInLog }
 
 /** Two charts of one policy by hour: its requests, and the refused ones. */
-export const chartsOf = (hours: Hour[]): string => chart(hours, [requests]) + chart(hours, [refusedInLog, refused])
+export const hourCharts = (hours: Hour[]): string => chart(hours, [requests]) + chart(hours, [refusedInLog, refused])
 
 /** The words are around the drawing and not in it, so that a narrow screen does not shrink them. */
 function chart (hours: Hour[], curves: Curve[]): string {
@@ -63,4 +64,4 @@ function stepsOf (hours: Hour[]): Step[] {
 
 const total = (hours: Hour[], valueOf: Curve['valueOf']): number => hours.reduce((sum, hour) => sum + valueOf(hour), 0)
 
-const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
+const timeText = (ms: number): string => dateAndMinute(new Date(ms).toISOString())

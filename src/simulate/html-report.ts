@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { escape } from '../base/html.js'
-import { number } from '../base/text.js'
-import { chartsOf } from './chart.js'
-import type { SimulationReport } from './report.js'
-import { minute, policyTable, suggestionTable, verdictOf, type Table } from './texts.js'
+import { escapeHtml } from '../base/html.js'
+import { groupDigits } from '../base/text.js'
+import { hourCharts } from './chart.js'
+import type { SimulationReport } from './simulation-report.js'
+import { dateAndMinute, policyTable, suggestionTable, headline, type Table } from './report-text.js'
 
 const style = `
 :root { color-scheme: light dark; --text: #1f2328; --page: #fff; --faint: #59636e; --line: #d1d9e0; --requests: #59636e;
@@ -48,13 +48,13 @@ const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; " +
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
 /** The report as one self-contained HTML file without scripts. */
-export function pageOf (report: SimulationReport): string {
+export function htmlReport (report: SimulationReport): string {
   const { from, to, policies, suggestions, notes, lines } = report
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8"/>
-<meta http-equiv="Content-Security-Policy" content="${escape(policy)}"/>
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}"/>
 <meta name="viewport" content="width=device-width"/>
 <meta name="referrer" content="no-referrer"/>
 <title>What these limits would have meant</title>
@@ -63,13 +63,13 @@ export function pageOf (report: SimulationReport): string {
 <body>
 <main>
 <h1>What these limits would have meant</h1>
-<p class="verdict">${escape(verdictOf(report))}</p>
-<p class="about">From ${minute(from)} to ${minute(to)} UTC. A refused request gets an answer that says when to
-try again. A client is an address on the Internet: one person, or all who share a connection.</p>
+<p class="verdict">${escapeHtml(headline(report))}</p>
+<p class="about">From ${dateAndMinute(from)} to ${dateAndMinute(to)} UTC. A refused request gets an answer that says
+when to try again. A client is an address on the Internet: one person, or all who share a connection.</p>
 ${tableOf(policyTable(report))}
 ${suggestions && suggestions.length > 0 ? `<h2>Suggested capacities</h2>\n${tableOf(suggestionTable(report))}` : ''}
 ${policies.map(row => sectionOf(report, row.policy)).join('')}
-${notes.map(note => `<p>${escape(note)}</p>`).join('\n')}
+${notes.map(note => `<p>${escapeHtml(note)}</p>`).join('\n')}
 ${lines.unreadable > 0 ? unreadable(report) : ''}
 </main>
 </body>
@@ -81,21 +81,22 @@ function sectionOf ({ hours, clients }: SimulationReport, name: string): string 
   const ofPolicy = hours.filter(({ policy }) => policy === name)
   const refused = clients.filter(({ policy }) => policy === name)
   const rows = refused.map(({ client, refused, refusedInLog }) => [client, refused, refusedInLog])
-  return `<h2>${escape(name)}</h2>
-${ofPolicy.length > 0 ? chartsOf(ofPolicy) : ''}
+  return `<h2>${escapeHtml(name)}</h2>
+${ofPolicy.length > 0 ? hourCharts(ofPolicy) : ''}
 ${rows.length > 0 ? tableOf({ columns: ['client', 'refused', 'refused in log'], rows }) : ''}
 `
 }
 
 function unreadable ({ lines: { read, unreadable, first } }: SimulationReport): string {
-  const samples = first.map(({ file, line, text }) => `<li><code>${escape(`${file}:${line}: ${text}`)}</code></li>`)
-  return `<p>${number(unreadable)} of ${number(read)} lines could not be read:</p>\n<ul>${samples.join('')}</ul>`
+  const samples = first.map(({ file, line, text }) => `<li><code>${escapeHtml(`${file}:${line}: ${text}`)}</code></li>`)
+  const share = `${groupDigits(unreadable)} of ${groupDigits(read)} lines`
+  return `<p>${share} could not be read:</p>\n<ul>${samples.join('')}</ul>`
 }
 
 function tableOf ({ columns, rows }: Table): string {
   const cell = (value: string | number, i: number): string => typeof value === 'number'
-    ? `<td class="n" data-column="${columns[i]}">${number(value)}</td>`
-    : `<td data-column="${columns[i]}">${escape(value)}</td>`
+    ? `<td class="n" data-column="${columns[i]}">${groupDigits(value)}</td>`
+    : `<td data-column="${columns[i]}">${escapeHtml(value)}</td>`
   return `<table>
 <tr>${columns.map(name => `<th>${name}</th>`).join('')}</tr>
 ${rows.map(row => `<tr>${row.map(cell).join('')}</tr>`).join('\n')}

@@ -8,7 +8,7 @@ const MIN_KEPT = 1000
  * many are left, those that would be full soonest are dropped. They are counted, because their clients are admitted too
  * often then.
  */
-export function keepBuckets<Kept extends { fullAtMs: number }> (max: number) {
+export function createBucketTable<Kept extends { fullAtMs: number }> (max: number) {
   const buckets = new Map<string, Kept>()
   let dropAt = Math.min(max, MIN_KEPT)
   let dropped = 0

@@ -1,8 +1,8 @@
 import type { Bucket } from '../limiter/bucket/bucket.js'
 import { giveBack, peek, take, type Stored } from '../limiter/bucket/algorithm.js'
 import { bucketOf, userOwner } from '../limiter/bucket/key.js'
-import { keepBuckets } from './kept-buckets.js'
-import type { Request } from '../access-log/requests.js'
+import { createBucketTable } from './kept-buckets.js'
+import type { TimedRequest } from '../access-log/requests.js'
 
 /** About 40 MB when full. */
 const MAX_BUCKETS = 200_000
@@ -23,11 +23,11 @@ export interface Replayed {
 
 /** Does what the limiter of the service does with a request, at the time in the log. */
 export class Replay {
-  readonly #kept = keepBuckets<Stored>(MAX_BUCKETS)
+  readonly #kept = createBucketTable<Stored>(MAX_BUCKETS)
   /** How many buckets were forgotten before they were full. */
   readonly dropped = this.#kept.dropped
 
-  take (request: Request): Replayed {
+  take (request: TimedRequest): Replayed {
     const { client, policy, count, timeMs } = request
     if (client?.isBlocked(policy)) return { admitted: 0, buckets: [] }
     const buckets = bucketsFor(request)
@@ -71,7 +71,7 @@ export class Replay {
 }
 
 /** As in plugins/limiter/limiter.ts: a request without a known user takes only from the bucket of its address. */
-function bucketsFor ({ client, policy, user }: Request): Bucket[] {
+function bucketsFor ({ client, policy, user }: TimedRequest): Bucket[] {
   const bucket = client?.bucketFor(policy)
   if (!bucket) return []
   const shared = client!.sharedBucketFor(policy)

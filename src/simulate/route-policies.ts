@@ -1,6 +1,6 @@
 import createRouter, { type HTTPMethod } from 'find-my-way'
-import { DEFAULT_POLICY, policyOf, type AddressPolicy } from '../limiter/limits/policies.js'
-import { methodsOfModules, urlsOf, type Module } from '../modules/module.js'
+import { DEFAULT_POLICY, routePolicy, type AddressPolicy } from '../limiter/limits/policies.js'
+import { moduleMethods, moduleUrls, type Module } from '../modules/module.js'
 import { endpoints, type Endpoint } from '../routes/endpoints.js'
 
 /** Those settings of the service on which its routes depend. */
@@ -14,7 +14,7 @@ export interface Routes {
  * The policy of a request, as Fastify's router finds its route among those of the service and its modules. A log may
  * have the route itself instead of the target, and a route finds itself.
  */
-export function policyOfRequests (
+export function createRoutePolicies (
   { modules, docs, sessionHours }: Routes
 ): (method: string, target: string) => AddressPolicy {
   const router = createRouter()
@@ -23,9 +23,10 @@ export function policyOfRequests (
   }
   const isOn = { sessions: sessionHours > 0, docs }
   for (const { method, urls, needs, ...config } of Object.values<Endpoint>(endpoints)) {
-    if (needs === undefined || isOn[needs]) add(method === 'GET' ? ['GET', 'HEAD'] : [method], urls, policyOf(config))
+    if (needs !== undefined && !isOn[needs]) continue
+    add(method === 'GET' ? ['GET', 'HEAD'] : [method], urls, routePolicy(config))
   }
   // In the service's own log, `/verify/…` is the route of a request that a proxy asked about.
-  for (const module of modules) add(methodsOfModules, [...urlsOf(module), `/verify/${module.name}`], module.policy)
+  for (const module of modules) add(moduleMethods, [...moduleUrls(module), `/verify/${module.name}`], module.policy)
   return (method, target) => router.find(method as HTTPMethod, target)?.store as AddressPolicy ?? DEFAULT_POLICY
 }

@@ -2,9 +2,9 @@ import type { Policy } from '../limiter/bucket/bucket.js'
 import { take, type Stored } from '../limiter/bucket/algorithm.js'
 import { numbersOf, type Limits } from '../limiter/limits/policies.js'
 import type { Numbers } from '../limiter/limits/row-schema.js'
-import { keepBuckets } from './kept-buckets.js'
+import { createBucketTable } from './kept-buckets.js'
 import type { Replayed } from './replay.js'
-import type { Request } from '../access-log/requests.js'
+import type { TimedRequest } from '../access-log/requests.js'
 
 /** About 30 MB when full, if most clients send few requests. */
 const MAX_BUCKETS = 50_000
@@ -54,7 +54,7 @@ interface ClientBuckets {
  * with few requests needs only one bucket here, and only a client with many requests needs several.
  */
 export function createSuggestions (limits: Limits) {
-  const kept = keepBuckets<ClientBuckets>(MAX_BUCKETS)
+  const kept = createBucketTable<ClientBuckets>(MAX_BUCKETS)
   const trials = new Map<Policy, Trial>()
   const rows = [limits.policies, ...limits.networks.map(({ overrides }) => overrides)]
   for (const [i, row] of rows.entries()) {
@@ -66,7 +66,7 @@ export function createSuggestions (limits: Limits) {
     }
   }
 
-  function addTo (trial: Trial, key: string, { timeMs, count }: Request, good: boolean): void {
+  function addTo (trial: Trial, key: string, { timeMs, count }: TimedRequest, good: boolean): void {
     const buckets = takeUnderEach(trial, kept.get(key), count, timeMs, (i, refused) => {
       if (good) trial.refused[i]! += refused
     })
@@ -75,7 +75,7 @@ export function createSuggestions (limits: Limits) {
   }
 
   return {
-    add (request: Request, { buckets }: Replayed): void {
+    add (request: TimedRequest, { buckets }: Replayed): void {
       const good = request.status !== 429 && request.status < 500
       for (const { key, policy } of buckets) {
         const trial = trials.get(policy)

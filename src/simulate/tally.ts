@@ -1,6 +1,7 @@
+import { getOrCreate } from '../base/get-or-create.js'
 import { parseBucketKey } from '../limiter/bucket/key.js'
 import type { Replayed, Unenforced } from './replay.js'
-import type { Request } from '../access-log/requests.js'
+import type { TimedRequest } from '../access-log/requests.js'
 
 const HOUR_MS = 3_600_000
 
@@ -26,14 +27,16 @@ export class Tally {
   /** Some counts are too low then. */
   clientsForgotten = false
 
-  add (request: Request, { admitted, buckets, unenforced }: Replayed): void {
+  add (request: TimedRequest, { admitted, buckets, unenforced }: Replayed): void {
     const { timeMs, policy, status, count, client } = request
     const refused = count - admitted
     const refusedInLog = status === 429 ? count : 0
     this.fromMs = Math.min(this.fromMs, timeMs)
     this.toMs = Math.max(this.toMs, timeMs)
-    raise(countsOf(this.policies, policy), count, refused, refusedInLog)
-    raise(countsOf(this.#hourOf(timeMs), policy), count, refused, refusedInLog)
+    const hour = getOrCreate(this.hours, Math.floor(timeMs / HOUR_MS), () => new Map<string, RequestCounts>())
+    for (const counts of [this.policies, hour]) {
+      raise(getOrCreate(counts, policy, newCounts), count, refused, refusedInLog)
+    }
     if (unenforced !== undefined) this.#addUnenforced(policy, unenforced, count)
     if (client && refused + refusedInLog > 0) {
       const owner = buckets.length > 0 ? parseBucketKey(buckets.at(-1)!.key)!.owner : client.key
@@ -46,21 +49,13 @@ export class Tally {
     this.unenforced.set(policy, { ...counts, [why]: (counts[why] ?? 0) + count })
   }
 
-  #hourOf (timeMs: number): Map<string, RequestCounts> {
-    const number = Math.floor(timeMs / HOUR_MS)
-    const hour = this.hours.get(number) ?? new Map<string, RequestCounts>()
-    this.hours.set(number, hour)
-    return hour
-  }
-
   /** @param owner of the bucket, who may be a user; the client itself if it is exempt or blocked */
   #addClient (policy: string, owner: string, refused: number, refusedInLog: number): void {
     const name = `${policy} ${owner}`
     if (!this.clients.has(name) && this.clients.size === MAX_CLIENTS) this.#forgetHalf()
-    const counts = this.clients.get(name) ?? { policy, client: owner, refused: 0, refusedInLog: 0 }
+    const counts = getOrCreate(this.clients, name, () => ({ policy, client: owner, refused: 0, refusedInLog: 0 }))
     counts.refused += refused
     counts.refusedInLog += refusedInLog
-    this.clients.set(name, counts)
   }
 
   #forgetHalf (): void {
@@ -72,13 +67,7 @@ export class Tally {
 export const byRefusals = (a: ClientCounts, b: ClientCounts): number =>
   b.refused - a.refused || b.refusedInLog - a.refusedInLog
 
-function countsOf (all: Map<string, RequestCounts>, policy: string): RequestCounts {
-  const known = all.get(policy)
-  if (known) return known
-  const counts = { requests: 0, refused: 0, refusedInLog: 0 }
-  all.set(policy, counts)
-  return counts
-}
+const newCounts = (): RequestCounts => ({ requests: 0, refused: 0, refusedInLog: 0 })
 
 function raise (counts: RequestCounts, requests: number, refused: number, refusedInLog: number): void {
   counts.requests += requests

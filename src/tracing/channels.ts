@@ -3,9 +3,9 @@ import { tracingChannel, type TracingChannel } from 'node:diagnostics_channel'
 import { ROOT_CONTEXT, SpanKind, trace, type Attributes, type Span, type Tracer } from '@opentelemetry/api'
 import { hashes } from '../auth/passwords.js'
 import { queries } from '../database/outage.js'
-import { takes } from '../limiter/layers/traced.js'
-import { fail } from './failure.js'
-import { summaryOf } from './query-summary.js'
+import { takesChannel } from '../limiter/layers/traced.js'
+import { failSpan } from './failure.js'
+import { querySummary } from './query-summary.js'
 
 /** The current span. */
 type Current = AsyncLocalStorage<Span>
@@ -28,10 +28,11 @@ interface Ended { error?: unknown, result?: unknown }
  */
 export function traceChannels (tracer: Tracer, current: Current): () => void {
   const closers = [
-    follow(takes, ({ verb, policy }) => ({ name: `${verb} ${policy}`, attributes: { 'gatehouse.policy': policy } })),
+    follow(takesChannel, ({ verb, policy }) =>
+      ({ name: `${verb} ${policy}`, attributes: { 'gatehouse.policy': policy } })),
     follow(hashes, () => ({ name: 'hash password', attributes: {} })),
     follow(queries, ({ sql }) => {
-      const summary = summaryOf(sql)
+      const summary = querySummary(sql)
       return {
         name: summary,
         kind: SpanKind.CLIENT,
@@ -69,7 +70,7 @@ export function traceChannels (tracer: Tracer, current: Current): () => void {
     function end (message: Message & Ended): void {
       const span = spans.get(message)
       if (!span) return
-      if ('error' in message) fail(span, message.error)
+      if ('error' in message) failSpan(span, message.error)
       span.end()
     }
 

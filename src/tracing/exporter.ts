@@ -1,7 +1,7 @@
 import { ExportResultCode } from '@opentelemetry/core'
 import { ConsoleSpanExporter, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { BaseLogger } from 'pino'
-import type { SpanExport } from '../config/tracing.js'
+import type { SpanExport } from '../config/span-export.js'
 
 /** Exports spans. Only the first of several failures is logged, and later that it works again. */
 export async function openExporter (to: SpanExport, log: Pick<BaseLogger, 'info' | 'warn'>): Promise<SpanExporter> {

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { ROOT_CONTEXT, SpanKind, trace, type Span, type Tracer } from '@opentelemetry/api'
 import { portOf } from '../base/url.js'
-import { fail, failAs } from './failure.js'
-import { spanContextOf, traceparentOf } from './trace-context.js'
+import { failSpan, failSpanAs } from './failure.js'
+import { parseTraceparent, formatTraceparent } from './trace-context.js'
 
 /**
  * Makes a span for each request to a module that has a `traceparent` of ours, and lets the module continue the trace.
@@ -17,7 +17,7 @@ export function traceModuleRequests (tracer: Tracer): () => void {
   function begin (request: Sent): void {
     const { method, origin, headers } = request
     const at = Array.isArray(headers) ? headers.indexOf('traceparent') + 1 : 0
-    const parent = at > 0 ? spanContextOf((headers as unknown[])[at]) : undefined
+    const parent = at > 0 ? parseTraceparent((headers as unknown[])[at]) : undefined
     if (!parent) return
     const url = new URL(origin)
     const span = tracer.startSpan(method, {
@@ -30,18 +30,18 @@ export function traceModuleRequests (tracer: Tracer): () => void {
     }, trace.setSpanContext(ROOT_CONTEXT, parent))
     if (!span.isRecording()) return
     spans.set(request, span)
-    ;(headers as unknown[])[at] = traceparentOf(span.spanContext())
+    ;(headers as unknown[])[at] = formatTraceparent(span.spanContext())
   }
 
   function answered (request: Sent, statusCode: number): void {
     const span = spans.get(request)
     span?.setAttribute('http.response.status_code', statusCode)
-    if (span && statusCode >= 400) failAs(span, String(statusCode))
+    if (span && statusCode >= 400) failSpanAs(span, String(statusCode))
   }
 
   function end (request: Sent, error?: Error): void {
     const span = spans.get(request)
-    if (span && error) fail(span, error)
+    if (span && error) failSpan(span, error)
     span?.end()
     spans.delete(request)
   }

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os'
-import { setTimeout } from 'node:timers/promises'
 import type { Tracer } from '@opentelemetry/api'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { BaseLogger } from 'pino'
 import { version } from '../base/version.js'
+import { within } from '../base/within.js'
 import { openExporter } from './exporter.js'
-import type { SpanExport } from '../config/tracing.js'
+import type { SpanExport } from '../config/span-export.js'
 
 /** The time limit of the last export during a shutdown, so that an unavailable collector does not delay it. */
 const FLUSH_MS = 1000
@@ -30,10 +30,7 @@ export async function openTracer (
     tracer: provider.getTracer('gatehouse', version),
     async close () {
       // The exporter logs failures itself.
-      const flushed = provider.shutdown().catch(() => {})
-      const timeUp = new AbortController()
-      await Promise.race([flushed, setTimeout(FLUSH_MS, undefined, { signal: timeUp.signal }).catch(() => {})])
-      timeUp.abort()
+      await within(FLUSH_MS, provider.shutdown().catch(() => {}))
     }
   }
 }

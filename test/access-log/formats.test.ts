@@ -1,12 +1,12 @@
 // Lines of nginx, HAProxy, gatehouse and others are read correctly. Hostile lines do no harm.
 
 import t from 'tap'
-import { inOrder } from '#src/access-log/in-order.js'
+import { mergeByTime } from '#src/access-log/in-order.js'
 import { parseJson } from '#src/access-log/json-format.js'
 import type { Line, LoggedRequest } from '#src/access-log/logged-request.js'
-import type { Request } from '#src/access-log/requests.js'
+import type { TimedRequest } from '#src/access-log/requests.js'
 import { parseText } from '#src/access-log/text-format.js'
-import { unwrapped } from '#src/access-log/wrappers.js'
+import { unwrapLine } from '#src/access-log/wrappers.js'
 
 const at = (iso: string): number => Date.parse(iso)
 
@@ -109,9 +109,9 @@ t.test('what compose, Docker, Kubernetes, journald and syslog put around a line 
     'compose in the journal': line => `Nov 22 00:15:00 erp-1 compose[7]: api-1  | ${line}`
   }
   for (const [name, wrap] of Object.entries(wrappers)) {
-    for (const line of lines) t.equal(unwrapped(wrap(line)), line, name)
+    for (const line of lines) t.equal(unwrapLine(wrap(line)), line, name)
   }
-  for (const line of lines) t.equal(unwrapped(line), line, 'no wrapper')
+  for (const line of lines) t.equal(unwrapLine(line), line, 'no wrapper')
 })
 
 t.test('lines of nginx, Apache, HAProxy, gatehouse, Caddy and Traefik are read', async (t) => {
@@ -164,10 +164,10 @@ t.test('hostile lines are unreadable, in a time that grows with their length alo
     `${summary}1e99}`, `${summary}-1}`, `${summary}"7"}`, `${summary}1.5}`
   ]
   const before = process.cpuUsage()
-  for (const line of lines) t.equal(parse(unwrapped(line)), undefined, line.slice(0, 60))
+  for (const line of lines) t.equal(parse(unwrapLine(line)), undefined, line.slice(0, 60))
   const data = '[\\]'.repeat(50_000)
   for (const line of [`<1>1 ${'\u0000 '.repeat(50_000)}`, `<1>1 2026-11-22T00:15:00Z a b c d ${data}`]) {
-    t.equal(parse(unwrapped(line)), undefined)
+    t.equal(parse(unwrapLine(line)), undefined)
   }
   // A busy machine may take longer, and still no more of its processor's time.
   t.ok(process.cpuUsage(before).user < 3_000_000)
@@ -177,10 +177,10 @@ t.test('late lines of a log, and the lines of several logs, come in the order of
   const inTurns = async (...logs: number[][]): Promise<{ times: number[], jumps: number }> => {
     let jumps = 0
     const times: number[] = []
-    async function * batches (seconds: number[]): AsyncGenerator<Request[]> {
-      for (const second of seconds) yield [{ timeMs: second * 1000 } as Request]
+    async function * batches (seconds: number[]): AsyncGenerator<TimedRequest[]> {
+      for (const second of seconds) yield [{ timeMs: second * 1000 } as TimedRequest]
     }
-    for await (const requests of inOrder(logs.map(batches), () => { jumps++ })) {
+    for await (const requests of mergeByTime(logs.map(batches), () => { jumps++ })) {
       times.push(...requests.map(({ timeMs }) => timeMs / 1000))
     }
     return { times, jumps }

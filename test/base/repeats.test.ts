@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { countRepeats, type Kind } from '#src/base/repeats.js'
+import { createRepeatCounter, type Kind } from '#src/base/repeats.js'
 import { until } from '../fixtures/until.js'
 
 type Line = Kind & { count: number, sinceMs: number }
@@ -13,7 +13,7 @@ const WINDOW_MS = 500
 /** What is logged at once and what is counted, as they come. */
 function repeatsOf (t: Test, windowMs = WINDOW_MS) {
   const lines: Line[] = []
-  const repeats = countRepeats(line => lines.push(line), windowMs)
+  const repeats = createRepeatCounter(line => lines.push(line), windowMs)
   t.after(() => repeats.close())
   let atOnce = 0
   return {

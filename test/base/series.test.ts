@@ -2,7 +2,7 @@
 
 import { Counter, Histogram, Registry } from 'prom-client'
 import t from 'tap'
-import { counterOf, histogramOf } from '#src/base/series.js'
+import { createCounter, createHistogram } from '#src/base/series.js'
 import { generator } from '../fixtures/random.js'
 
 const name = 'requests'
@@ -12,7 +12,7 @@ t.test('a histogram is written as by prom-client, for values in, between and bey
   const random = generator(1)
   const bounds = [0.001, 0.5, 2]
   const [ours, theirs] = [new Registry(), new Registry()]
-  const distributionOf = histogramOf({ name, help, labelNames: [], registers: [ours] }, bounds)
+  const distributionOf = createHistogram({ name, help, labelNames: [], registers: [ours] }, bounds)
   const histogram = new Histogram({
     name, help, labelNames: ['method', 'status'], buckets: bounds, registers: [theirs]
   })
@@ -27,7 +27,7 @@ t.test('a histogram is written as by prom-client, for values in, between and bey
 
 t.test('a counter is written as by prom-client', async (t) => {
   const [ours, theirs] = [new Registry(), new Registry()]
-  const countOf = counterOf({ name, help, labelNames: [], registers: [ours] })
+  const countOf = createCounter({ name, help, labelNames: [], registers: [ours] })
   const counter = new Counter({ name, help, labelNames: ['outcome'], registers: [theirs] })
   for (const outcome of ['admitted', 'refused', 'admitted']) {
     countOf({ outcome }).value++

@@ -12,8 +12,8 @@ import { createStates } from '#src/base/states.js'
 import type { Config } from '#src/config/config.js'
 import { readConfig } from '#src/config/load.js'
 import { ok } from '#src/base/judgement.js'
-import { runAll, type Deployment, type Finding } from '#src/doctor/check.js'
-import { replicaChecks } from '#src/doctor/replicas.js'
+import { runChecks, type Deployment, type Finding } from '#src/doctor/run-checks.js'
+import { replicaChecks } from '#src/doctor/replica-checks.js'
 import { judgeChain, judgeNetworks } from '#src/doctor/trust-chain.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
@@ -80,7 +80,7 @@ const readerUrl = environment.DATABASE_URL.replace('service', 'reader')
 async function compared (replicas: Replica[], { limits }: Config, version = 0): Promise<Finding[]> {
   const { signal: timeUp } = new AbortController()
   const inForce = async () => ({ limits, version, set: {} })
-  return await runAll(replicaChecks({ replicas } as Deployment, limits.clients, inForce), timeUp)
+  return await runChecks(replicaChecks({ replicas } as Deployment, limits.clients, inForce), timeUp)
 }
 
 interface Report { ok: boolean, findings: Finding[] }
@@ -427,7 +427,7 @@ t.test('when Redis answers late, it still ends within 15 seconds, and says what 
 })
 
 t.test('a check that has no time left is named, and the others have their results', async (t) => {
-  t.match(await runAll({ hangs: () => new Promise(() => {}), passes: () => ok('it does') }, AbortSignal.abort()), [
+  t.match(await runChecks({ hangs: () => new Promise(() => {}), passes: () => ok('it does') }, AbortSignal.abort()), [
     { check: 'hangs', status: 'note', found: 'unknown: the time for all checks was over' },
     { check: 'passes', status: 'ok' }
   ])

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { accountKey } from '#src/auth/username.js'
-import { createTally } from '#src/access-log/login-tally.js'
+import { createLoginTally } from '#src/access-log/login-tally.js'
 import { Clients } from '#src/limiter/limits/client.js'
-import { loginReportOf, type LoginReport } from '#src/access-log/login-report.js'
+import { createLoginReport, type LoginReport } from '#src/access-log/login-report.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -167,14 +167,14 @@ t.test('addresses of a network that try many accounts together attack, and those
 })
 
 t.test('in a log of any length the memory is bounded, and what was not kept is said', async (t) => {
-  const tally = createTally()
+  const tally = createLoginTally()
   for (let i = 0; i < 150_000; i++) {
     const address = `10.${i >> 16}.${i >> 8 & 255}.${i & 255}`
     tally.add({ atMs: i, result: 'failed', account: `user${i}`, address })
     if (i % 1000 === 0) tally.add({ atMs: i, result: 'failed', account: 'target', address })
   }
 
-  const { accounts, failed, blocks, notes } = loginReportOf(tally, {}, new Clients())
+  const { accounts, failed, blocks, notes } = createLoginReport(tally, {}, new Clients())
 
   t.equal(failed, 150_150)
   t.match(accounts, [{ account: 'target', failed: 150, attacked: true }])

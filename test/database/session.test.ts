@@ -4,7 +4,7 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase, type Database } from '#src/database/database.js'
-import type { Finding } from '#src/doctor/check.js'
+import type { Finding } from '#src/doctor/run-checks.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noPgbouncer, startPgbouncer } from '../fixtures/pgbouncer.js'

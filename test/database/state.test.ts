@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import type { Finding } from '#src/doctor/check.js'
+import type { Finding } from '#src/doctor/run-checks.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
 import { command } from '../fixtures/command.js'
 import { startNetwork } from '../fixtures/network.js'

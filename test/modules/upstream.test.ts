@@ -6,7 +6,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { performance } from 'node:perf_hooks'
 import t, { type Test } from 'tap'
 import type { UpstreamAnswer } from '#src/modules/answer.js'
-import { openUpstream, type Upstream } from '#src/modules/upstream.js'
+import { Upstream } from '#src/modules/upstream.js'
 import { freePort } from '../fixtures/redis.js'
 
 /** A module at each of these addresses of this machine, on one port. Each answers with its own address. */
@@ -48,7 +48,7 @@ const ask = async (upstream: Upstream, path = '/'): Promise<string> => {
 }
 
 function open (t: Test, port: number): Upstream {
-  const upstream = openUpstream(`http://module.test:${port}`, { onOpen: () => {}, onClose: () => {} })
+  const upstream = new Upstream(`http://module.test:${port}`, { onOpen: () => {}, onClose: () => {} })
   t.after(async () => await upstream.close())
   return upstream
 }

@@ -7,14 +7,14 @@ import type { HTTPMethods } from 'fastify'
 import t, { type Test } from 'tap'
 import { takeInTurn, type Bucket, type BucketStore } from '#src/limiter/bucket/bucket.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
-import { rememberClients } from '#src/limiter/limits/known-clients.js'
-import { parseLimits } from '#src/limiter/limits/schema.js'
+import { createClientCache } from '#src/limiter/limits/known-clients.js'
+import { parseLimits } from '#src/limiter/limits/limits-file.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { parseModules } from '#src/modules/modules-file.js'
-import { keepBuckets } from '#src/simulate/kept-buckets.js'
+import { createBucketTable } from '#src/simulate/kept-buckets.js'
 import { Replay } from '#src/simulate/replay.js'
-import type { Request } from '#src/access-log/requests.js'
-import { policyOfRequests } from '#src/simulate/route-policies.js'
+import type { TimedRequest } from '#src/access-log/requests.js'
+import { createRoutePolicies } from '#src/simulate/route-policies.js'
 import { CAPACITIES, createSuggestions } from '#src/simulate/suggestions.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -42,10 +42,10 @@ const limits = parseLimits(JSON.stringify({
     }
   }
 }))
-const clientOf = rememberClients(limits)
+const clientOf = createClientCache(limits)
 
 /** Random requests of six clients and three users, some at the same moment; `most` of one client at once. */
-function randomRequests (count: number, most: number, policies: Array<Request['policy']>): Request[] {
+function randomRequests (count: number, most: number, policies: Array<TimedRequest['policy']>): TimedRequest[] {
   const roll = dice()
   let timeMs = 1000
   return Array.from({ length: count }, () => {
@@ -68,7 +68,7 @@ async function storeAt (t: { intercept: typeof import('tap').default.intercept }
   return { store: createMemoryStore(), setTime: (ms: number) => { nowMs = ms } }
 }
 
-async function admits (store: BucketStore, { client, policy, user }: Request): Promise<boolean> {
+async function admits (store: BucketStore, { client, policy, user }: TimedRequest): Promise<boolean> {
   const bucket = client!.bucketFor(policy)
   if (!bucket) return true
   const shared = client!.sharedBucketFor(policy)
@@ -139,7 +139,7 @@ t.test('a suggestion is the smallest capacity with which the service\'s store re
 })
 
 t.test('buckets that are dropped before they are full are counted, and full ones are not', async (t) => {
-  const kept = keepBuckets<{ fullAtMs: number }>(1000)
+  const kept = createBucketTable<{ fullAtMs: number }>(1000)
 
   for (let i = 0; i < 1000; i++) kept.set(`full ${i}`, { fullAtMs: 5 }, 1)
   for (let i = 0; i < 1500; i++) kept.set(`${i}`, { fullAtMs: 1000 }, 10)
@@ -156,7 +156,7 @@ t.test('a request takes from the policy that the service takes from, in any spel
     MODULES, DOCS: 'true', LIMITS_FILE: join(directory, 'limits.json')
   })
   const routes = { modules: parseModules(MODULES), docs: true, sessionHours: 12 }
-  const policyOf = policyOfRequests(routes)
+  const policyOf = createRoutePolicies(routes)
   const urls = [
     '/api/auth/login', '/auth/login', '/api/auth/%6cogin', '/api/auth/login/', '/api/auth%2flogin', '/%zz', '/%ff',
     '/api/auth/login?x=%zz', '/api/auth/login#x', '/API/auth/login', '/api/auth/me', '/auth/UserCreation',
@@ -175,7 +175,7 @@ t.test('so it does without sessions, and where a module has no upstream', async 
     MODULES, SESSION_HOURS: '0', LIMITS_FILE: join(directory, 'limits.json')
   })
   const routes = { modules: parseModules(MODULES), docs: false, sessionHours: 0 }
-  await sameAsTaken(t, { app, client, logs }, policyOfRequests(routes), [
+  await sameAsTaken(t, { app, client, logs }, createRoutePolicies(routes), [
     '/api/auth/refresh', '/api/auth/sessions', '/api/auth/sessions/1', '/api/hr', '/api/hr/1'
   ])
 })
@@ -183,7 +183,7 @@ t.test('so it does without sessions, and where a module has no upstream', async 
 /** For the target, as other servers log it, and for the route, as the service does. */
 async function sameAsTaken (
   t: Test, { app, client, logs }: Pick<TestApp, 'app' | 'client' | 'logs'>,
-  policyOf: ReturnType<typeof policyOfRequests>, urls: string[]
+  policyOf: ReturnType<typeof createRoutePolicies>, urls: string[]
 ): Promise<void> {
   for (const url of urls) {
     for (const method of ['GET', 'POST', 'HEAD', 'PUT', 'OPTIONS', 'TRACE']) {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js'
-import { accountIn } from '../../limiter/bucket/key.js'
+import { accountOfOwner } from '../../limiter/bucket/key.js'
 import { isAccountPolicy } from '../../limiter/limits/policies.js'
-import { printable } from '../outcome.js'
+import { printable } from '../output.js'
 
 /** A row with the owner of a bucket. */
 interface Owned { policy: string, client: string }
@@ -60,4 +60,4 @@ export const shownOwner = (row: Owned & { username?: string }): string =>
   row.username === undefined ? row.client : row.client.replace(accountOf(row)!, row.username)
 
 const accountOf = ({ policy, client }: Owned): string | undefined =>
-  isAccountPolicy(policy) ? accountIn(client) : undefined
+  isAccountPolicy(policy) ? accountOfOwner(client) : undefined

@@ -1,14 +1,19 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { args, argument, choice, common, flag, policy, policyArgument, text, value, whole, yes } from '../options.js'
+import {
+  argument, choiceFlag, commonFlags, flag, policyArgument, policyFlag, positionals, textFlag, valueFlag, wholeNumber,
+  yesFlag
+} from '../options.js'
 
 const filter = {
-  policy,
-  client: text('ADDRESS|CIDR', 'of a client, or of all clients of a network'),
+  policy: policyFlag,
+  client: textFlag('ADDRESS|CIDR', 'of a client, or of all clients of a network'),
   limited: flag('without a token now')
 }
-const limit = value('N', 'how many it shows: 1000, or with --json all, in no order', whole(1, 100_000))
-const outcome = choice(['refused', 'blocked', 'throttled'], 'by a limit, the block of a network, or for the account')
-const follow = text('ADDRESS|USER', 'each take of this client instead, as it happens')
+const limit = valueFlag('N', 'how many it shows: 1000, or with --json all, in no order', wholeNumber(1, 100_000))
+const outcome = choiceFlag(
+  ['refused', 'blocked', 'throttled'], 'by a limit, the block of a network, or for the account'
+)
+const follow = textFlag('ADDRESS|USER', 'each take of this client instead, as it happens')
 const owner = argument('ADDRESS|USER', 'an IPv6 address stands for its client; account-address has USER@ADDRESS')
 
 export const buckets = buildRouteMap({
@@ -24,12 +29,12 @@ may be missing in a list, or be there twice.`
   routes: {
     list: buildCommand({
       docs: { brief: 'the buckets that are not full, the emptiest first' },
-      parameters: { flags: { ...filter, limit, ...common } },
+      parameters: { flags: { ...filter, limit, ...commonFlags } },
       loader: async () => (await import('./list.js')).list
     }),
     peek: buildCommand({
       docs: { brief: 'one bucket; takes nothing' },
-      parameters: { flags: common, positional: args(policyArgument, owner) },
+      parameters: { flags: commonFlags, positional: positionals(policyArgument, owner) },
       loader: async () => (await import('./peek.js')).peek
     }),
     reset: buildCommand({
@@ -38,14 +43,14 @@ may be missing in a list, or be there twice.`
         customUsage: ['POLICY ADDRESS|USER', '[--policy POLICY] [--client ADDRESS|CIDR] [--limited] [--yes]']
       },
       parameters: {
-        flags: { ...filter, yes, ...common },
-        positional: args({ ...policyArgument, optional: true }, { ...owner, optional: true })
+        flags: { ...filter, yes: yesFlag, ...commonFlags },
+        positional: positionals({ ...policyArgument, optional: true }, { ...owner, optional: true })
       },
       loader: async () => (await import('./reset.js')).reset
     }),
     top: buildCommand({
       docs: { brief: 'the most refused clients every second, or each take of one, until Ctrl-C' },
-      parameters: { flags: { follow, policy, outcome, ...common } },
+      parameters: { flags: { follow, policy: policyFlag, outcome, ...commonFlags } },
       loader: async () => (await import('./top.js')).top
     })
   }

@@ -2,9 +2,9 @@ import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
 import type { TakeReport, Take } from '../../limiter/fleet/watch.js'
-import { jsonText, printable } from '../outcome.js'
+import { jsonText, printable } from '../output.js'
 import { watchLive } from './live.js'
-import { clientNamed, userNamed } from './named.js'
+import { clientNamed, userNamed } from './find-bucket.js'
 
 /** Lines are written one by one, so the widths fit the usual values. */
 const columns: Array<[name: string, width: number]> = [
@@ -17,7 +17,7 @@ const columns: Array<[name: string, width: number]> = [
  *
  * @param isShown which of the takes are written
  */
-export async function follow (
+export async function followTakes (
   config: Config, text: string, json: boolean, isShown: (take: Take) => boolean
 ): Promise<void> {
   const watched = await watchedAs(config, text)

@@ -1,13 +1,13 @@
 import { loadConfig } from '../../config/load.js'
 import { userOwner } from '../../limiter/bucket/key.js'
 import { isAccountPolicy, type Limits } from '../../limiter/limits/policies.js'
-import { limitOfOwner, viewOf, type BucketView, type Found } from '../../limiter/operators/buckets.js'
-import { emptiest, emptiestFirst, select } from '../../limiter/operators/selection.js'
-import type { Common } from '../options.js'
-import { print, writeList } from '../outcome.js'
+import { limitForOwner, bucketView, type BucketView, type PeekedBucket } from '../../limiter/operators/bucket-views.js'
+import { emptiest, emptiestFirst, selectBuckets } from '../../limiter/operators/selection.js'
+import type { CommonFlags } from '../options.js'
+import { print, writeList } from '../output.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
-import { selectionOf, type Filter } from './named.js'
-import { tableOf } from './view.js'
+import { selectionOf, type Filter } from './find-bucket.js'
+import { bucketTable } from './bucket-table.js'
 import { withStore } from './with-store.js'
 
 const DEFAULT_LIMIT = 1000
@@ -16,18 +16,18 @@ const DEFAULT_LIMIT = 1000
  * A table, or JSON with `--limit`, shows the emptiest buckets, the emptiest first. JSON without `--limit` has all
  * buckets, page by page as they are found. Either way the memory does not depend on the number of buckets.
  */
-export async function list (options: Filter & Common & { limit?: number }): Promise<void> {
+export async function list (options: Filter & CommonFlags & { limit?: number }): Promise<void> {
   const { json, limit = json ? Infinity : DEFAULT_LIMIT } = options
   const config = loadConfig()
   const selection = selectionOf(config, options)
   await withAccountNames(config, nameAccounts => withStore(config, async (store, limits) => {
-    const pages = select(store, limits, selection)
+    const pages = selectBuckets(store, limits, selection)
     if (limit === Infinity) return await writeList(viewsIn(pages, nameAccounts))
     const { found, total } = await emptiest(pages, limit)
-    const views = await nameAccounts(found.map(viewOf))
+    const views = await nameAccounts(found.map(bucketView))
     const written = await print(json, views, () => views.length === 0
       ? nothing(options)
-      : tableOf(views.map(view => ({ ...view, client: shownOwner(view) }))))
+      : bucketTable(views.map(view => ({ ...view, client: shownOwner(view) }))))
     if (written && total > limit) process.stderr.write(restOf(views.length, total))
     if (written && !json && hasUsers(limits, options)) process.stderr.write(usersOf(options.client!))
   }))
@@ -41,12 +41,14 @@ const restOf = (shown: number, total: number): string =>
 /** Whether a client is an address, and some policy that is shown counts by user there. */
 const hasUsers = (limits: Limits, { client = '', policy }: Filter): boolean =>
   limits.clients.parse(client) !== undefined && Object.keys(limits.policies).some(name =>
-    name === (policy ?? name) && !isAccountPolicy(name) && limitOfOwner(limits, name, userOwner(0)) !== undefined)
+    name === (policy ?? name) && !isAccountPolicy(name) && limitForOwner(limits, name, userOwner(0)) !== undefined)
 
 const usersOf = (client: string): string =>
   `gatehouse: users of this address have buckets of their own: gatehouse buckets top --follow ${client}\n`
 
 /** Each page is sorted, but the whole list is not. */
-async function * viewsIn (pages: AsyncIterable<Found[]>, nameAccounts: NameAccounts): AsyncGenerator<BucketView[]> {
-  for await (const page of pages) yield await nameAccounts(emptiestFirst(page).map(viewOf))
+async function * viewsIn (
+  pages: AsyncIterable<PeekedBucket[]>, nameAccounts: NameAccounts
+): AsyncGenerator<BucketView[]> {
+  for await (const page of pages) yield await nameAccounts(emptiestFirst(page).map(bucketView))
 }

@@ -1,12 +1,12 @@
 import type { Config } from '../../config/config.js'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import {
-  watch, WATCH_CHANNEL, type Bus, type RefusedTakes, type Take, type TakeReport
+  watchTakes, WATCH_CHANNEL, type Bus, type RefusedTakes, type Take, type TakeReport
 } from '../../limiter/fleet/watch.js'
 import { openSubscriber, publish } from '../../limiter/redis/announcements.js'
-import { unavailable } from '../../limiter/redis/replies.js'
-import { escapeControls } from '../outcome.js'
-import { withDeciding } from './with-store.js'
+import { toStoreUnavailable } from '../../limiter/redis/replies.js'
+import { escapeControls } from '../output.js'
+import { withRedisBuckets } from './with-store.js'
 
 /** Replicas report every second, so after this time something is wrong. */
 const SILENCE_MS = 4000
@@ -33,7 +33,7 @@ export async function watchLive<Entry extends Take | RefusedTakes> (
   await withBus(config, async (bus) => {
     // This notices a Redis that does not answer.
     await bus.publish(WATCH_CHANNEL, watched[0]!)
-    const stops = watched.map(one => watch<Entry>(bus, one, (report) => {
+    const stops = watched.map(one => watchTakes<Entry>(bus, one, (report) => {
       heardAtMs = performance.now()
       if (silent) tell('replicas report again')
       silent = false
@@ -58,11 +58,11 @@ const UNHEARD = 'Limits work as usual. Nobody can watch, and a reset may take a 
 
 /** What replicas report: see watch.ts of the limiter. */
 async function withBus (config: Config, use: (bus: Bus) => Promise<unknown>): Promise<void> {
-  await withDeciding(config, async (redis) => {
+  await withRedisBuckets(config, async (redis) => {
     const subscriber = await openSubscriber(config.redisUrl!, config.redisTimeoutMs)
     const publishing = (channel: string, message: string): Promise<unknown> =>
       publish(redis, channel, message).catch((cause) => {
-        const { message, reason } = unavailable(cause)
+        const { message, reason } = toStoreUnavailable(cause)
         throw reason === 'NOPERM' ? new StoreUnavailable(`${message}. ${UNHEARD}`, { reason, cause }) : cause
       })
     try {

@@ -1,16 +1,16 @@
 import { loadConfig } from '../../config/load.js'
-import { viewsOf } from '../../limiter/operators/buckets.js'
-import type { Common } from '../options.js'
-import { print } from '../outcome.js'
-import { bucketNamed, mustHaveBucket } from './named.js'
-import { tableOf } from './view.js'
+import { peekViews } from '../../limiter/operators/bucket-views.js'
+import type { CommonFlags } from '../options.js'
+import { print } from '../output.js'
+import { bucketNamed, mustHaveBucket } from './find-bucket.js'
+import { bucketTable } from './bucket-table.js'
 import { withStore } from './with-store.js'
 
-export async function peek ({ json }: Common, policy: string, owner: string): Promise<void> {
+export async function peek ({ json }: CommonFlags, policy: string, owner: string): Promise<void> {
   const config = loadConfig()
   const named = await bucketNamed(config, policy, owner)
   await withStore(config, async (store, limits) => {
-    const [view] = await viewsOf(store, [await mustHaveBucket(store, limits, named)])
-    print(json, view, () => tableOf([{ ...view!, client: named.shown }]))
+    const [view] = await peekViews(store, [await mustHaveBucket(store, limits, named)])
+    print(json, view, () => bucketTable([{ ...view!, client: named.shown }]))
   })
 }

@@ -1,17 +1,17 @@
-import { count } from '../../base/text.js'
+import { pluralize } from '../../base/text.js'
 import { loadConfig } from '../../config/load.js'
 import { parseBucketKey } from '../../limiter/bucket/key.js'
-import { resetBuckets, type Found } from '../../limiter/operators/buckets.js'
-import { select } from '../../limiter/operators/selection.js'
-import { mustBeSure } from '../confirmation.js'
-import type { Common } from '../options.js'
-import { NotFound, print, UsageError } from '../outcome.js'
-import { bucketNamed, mustHaveBucket, selectionOf, type Filter } from './named.js'
+import { resetBuckets, type PeekedBucket } from '../../limiter/operators/bucket-views.js'
+import { selectBuckets } from '../../limiter/operators/selection.js'
+import { confirm } from '../confirmation.js'
+import type { CommonFlags } from '../options.js'
+import { NotFound, print, UsageError } from '../output.js'
+import { bucketNamed, mustHaveBucket, selectionOf, type Filter } from './find-bucket.js'
 import { withStore } from './with-store.js'
 
 const USAGE = '"buckets reset" takes POLICY and ADDRESS or USER, or some of --policy, --client and --limited'
 
-type Options = Filter & Common & { yes?: boolean }
+type Options = Filter & CommonFlags & { yes?: boolean }
 
 /** One bucket, or all that the options select. */
 export async function reset (options: Options, policy?: string, owner?: string): Promise<void> {
@@ -40,17 +40,17 @@ async function resetFound (options: Options): Promise<void> {
   const selection = selectionOf(config, options)
   let found = 0
   await withStore(config, async (store, limits) => {
-    for await (const page of select(store, limits, selection)) found += page.length
+    for await (const page of selectBuckets(store, limits, selection)) found += page.length
   })
   if (found === 0) throw new NotFound('there is no such bucket')
   // No connection is open meanwhile.
-  if (!yes) await mustBeSure(`this resets ${count(found, 'bucket')}`, 'nothing was reset')
+  if (!yes) await confirm(`this resets ${pluralize(found, 'bucket')}`, 'nothing was reset')
   await withStore(config, async (store, limits) => {
-    const { reset } = await resetBuckets(store, bucketsIn(select(store, limits, selection)))
-    print(json, { reset }, () => `${count(reset, 'bucket')} full again.\n`)
+    const { reset } = await resetBuckets(store, bucketsIn(selectBuckets(store, limits, selection)))
+    print(json, { reset }, () => `${pluralize(reset, 'bucket')} full again.\n`)
   })
 }
 
-async function * bucketsIn (pages: AsyncIterable<Found[]>) {
+async function * bucketsIn (pages: AsyncIterable<PeekedBucket[]>) {
   for await (const page of pages) yield page.map(({ bucket }) => bucket)
 }

@@ -1,14 +1,14 @@
-import { count } from '../../base/text.js'
+import { pluralize } from '../../base/text.js'
 import { loadConfig } from '../../config/load.js'
-import { EVERYONE } from '../../limiter/fleet/watch.js'
+import { ALL_CLIENTS } from '../../limiter/fleet/watch.js'
 import {
-  outcomeOf, recentRefusals, type RecentRefusals, type RefusedClient
-} from '../../limiter/operators/refusals.js'
-import type { Common } from '../options.js'
-import { jsonText, table } from '../outcome.js'
+  outcomeOf, createRecentRefusals, type RecentRefusals, type RefusedClient
+} from '../../limiter/operators/recent-refusals.js'
+import type { CommonFlags } from '../options.js'
+import { jsonText, table } from '../output.js'
 import { policyNamed } from '../policy-named.js'
 import { shownOwner, withAccountNames, type NameAccounts } from './account-names.js'
-import { follow } from './follow.js'
+import { followTakes } from './follow.js'
 import { watchLive } from './live.js'
 
 const REDRAWN_EVERY_MS = 1000
@@ -25,7 +25,7 @@ interface Ranking extends RecentRefusals {
   refused: NamedClient[]
 }
 
-interface Options extends Common {
+interface Options extends CommonFlags {
   policy?: string
   outcome?: RefusedClient['outcome']
   /** Whose takes are written one by one, instead. */
@@ -38,11 +38,11 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
   const isShown = (one: { policy: string, outcome: string }): boolean =>
     one.policy === (policyName ?? one.policy) && one.outcome === (outcome ?? one.outcome)
   if (followed !== undefined) {
-    return await follow(config, followed, json, take =>
+    return await followTakes(config, followed, json, take =>
       isShown({ ...take, outcome: take.allowed ? 'admitted' : outcomeOf(take) }))
   }
   const { stdout } = process
-  const refusals = recentRefusals()
+  const refusals = createRecentRefusals()
   let [drawn, drawing] = [0, false]
 
   async function draw (nameAccounts: NameAccounts): Promise<void> {
@@ -72,7 +72,7 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
     const timer = setInterval(draw, REDRAWN_EVERY_MS, nameAccounts)
     try {
       // After a notice, the next screen is drawn below it and does not overwrite it.
-      await watchLive(config, [EVERYONE], refusals.add, () => { drawn = 0 })
+      await watchLive(config, [ALL_CLIENTS], refusals.add, () => { drawn = 0 })
     } finally {
       clearInterval(timer)
     }
@@ -80,7 +80,7 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
 }
 
 function screenOf ({ at, replicas, seconds, refused, more }: Ranking): string[] {
-  const title = `${at}  refused in the last ${seconds} s at ${count(replicas, 'replica')}`
+  const title = `${at}  refused in the last ${seconds} s at ${pluralize(replicas, 'replica')}`
   const rows = table(['refused', 'policy', 'client'], refused.map(cellsOf)).trimEnd().split('\n')
   return [title, ...rows, ...more === 0 ? [] : [`${more} of others`]]
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
-import { count } from '../../base/text.js'
+import { pluralize } from '../../base/text.js'
 import type { Config } from '../../config/config.js'
 import type { BucketStore, StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
-import { limitsIn } from '../../limiter/limits/document.js'
+import { readLimitsInForce } from '../../limiter/limits/limits-document.js'
 import { TEST_POLICY, type Limits } from '../../limiter/limits/policies.js'
-import { unavailable } from '../../limiter/redis/replies.js'
+import { toStoreUnavailable } from '../../limiter/redis/replies.js'
 import { createRedisStore } from '../../limiter/redis/redis-store.js'
 import { PATIENCE, withRedis } from '../with-redis.js'
 
@@ -15,13 +15,13 @@ import { PATIENCE, withRedis } from '../with-redis.js'
 export async function withStore (
   config: Config, use: (store: BucketStore, limits: Limits) => Promise<unknown>
 ): Promise<void> {
-  await withDeciding(config, async (redis, store) => {
-    await use(store, (await limitsIn(redis, config.limits)).limits)
+  await withRedisBuckets(config, async (redis, store) => {
+    await use(store, (await readLimitsInForce(redis, config.limits)).limits)
   })
 }
 
-/** Says so if Redis does not decide now: what is in it is an old picture then. */
-export async function withDeciding (
+/** Warns if replicas do not use Redis now, because the buckets in it are then out of date. */
+export async function withRedisBuckets (
   config: Config, use: (redis: Redis | Cluster, store: BucketStore) => Promise<unknown>
 ): Promise<void> {
   await withRedis(config, async (redis) => {
@@ -34,16 +34,16 @@ export async function withDeciding (
 const ASK = 'Replicas decide by themselves now, each with its share. Ask one on its operations listener: ' +
   'curl -H "Authorization: Bearer $OPS_TOKEN" http://127.0.0.1:9464/buckets/ADDRESS'
 
-/** Replicas cannot use it, or it takes no writes. */
+/** Warns if replicas cannot use Redis, or if it accepts no writes. */
 async function warnOfOutage (redis: Redis | Cluster, store: BucketStore): Promise<void> {
   const [replicas, reason] = await Promise.all([
-    listReplicas(redis).catch((error) => { throw unavailable(error) }),
+    listReplicas(redis).catch((error) => { throw toStoreUnavailable(error) }),
     store.take(bucketOf(TEST_POLICY, randomUUID())).then(() => undefined, (error: StoreUnavailable) => error.reason)
   ])
   const without = replicas.filter(({ states }) => states?.redis.value === 'does not decide').length
   const why = without > 0
-    ? `it is unavailable to ${without} of ${count(replicas.length, 'replica')}`
-    // Who runs this may have fewer rights than the service.
+    ? `it is unavailable to ${without} of ${pluralize(replicas.length, 'replica')}`
+    // The user of Redis that this command has may have fewer rights than the service's.
     : reason !== undefined && reason !== 'NOPERM' && `it refuses a take (${reason})`
   if (!why) return
   process.stderr.write(`gatehouse: Redis does not decide now: ${why}. What follows is an old picture.\n${ASK}\n`)

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import {
-  history, MAX_HISTORY, MAX_LENGTH, readingOf, readLimits, setLimitsText, type LimitsDocument, type Reading
-} from '../../limiter/limits/document.js'
+  readHistory, MAX_HISTORY, MAX_LENGTH, parseLimitsText, readLimits, setLimitsText, type LimitsDocument, type Reading
+} from '../../limiter/limits/limits-document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
-import { unavailable } from '../../limiter/redis/replies.js'
-import { changedPolicies, edited, wordsOf, type Edit } from './edits.js'
+import { toStoreUnavailable } from '../../limiter/redis/replies.js'
+import { changedPolicies, applyEdit, commandText, type Edit } from './edits.js'
 
 const MAX_TEXT = 500
 /** Changes by hand do not conflict this many times in a row. */
@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 20
 interface Author { by: string, why?: string }
 
 /** What was set before and after a change; the same if it changed nothing. */
-export interface Change {
+export interface LimitsChange {
   before: Reading | undefined
   after: Reading | undefined
   /** The policies that have other limits now. */
@@ -35,18 +35,18 @@ export interface Change {
  */
 export async function changeLimitsIn (
   redis: Redis | Cluster, base: Limits, edit: Edit, author: Author
-): Promise<Change> {
+): Promise<LimitsChange> {
   mustBeText('the name of who changes limits', author.by)
   if (author.why !== undefined) mustBeText('the reason', author.why)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await readLimits(redis, base)
     const { version = 0, limits: set = {} } = before?.document ?? {}
-    const past = await history(redis, edit.verb === 'rollback' ? MAX_HISTORY : 1)
-    const limits = edited(edit, { version, limits: set, inForce: before?.limits ?? base, history: past })
+    const past = await readHistory(redis, edit.verb === 'rollback' ? MAX_HISTORY : 1)
+    const limits = applyEdit(edit, { version, limits: set, inForce: before?.limits ?? base, history: past })
     const changed = changedPolicies(set, limits)
     if (changed.length === 0) return { before, after: before, changed }
     const next = Math.max(version, ...past.map(({ version }) => version)) + 1
-    const after = checked({ version: next, at: await timeIn(redis), ...author, what: wordsOf(edit), limits }, base)
+    const after = checked({ version: next, at: await timeIn(redis), ...author, what: commandText(edit), limits }, base)
     if (await setOnce(redis, before?.text, after.text)) return { before, after, changed }
     await setTimeout(Math.random() * 20 * attempt)
   }
@@ -55,14 +55,14 @@ export async function changeLimitsIn (
 
 /** By Redis's clock. */
 async function timeIn (redis: Redis | Cluster): Promise<string> {
-  const [seconds, microseconds] = await redis.time().catch((error) => { throw unavailable(error) })
+  const [seconds, microseconds] = await redis.time().catch((error) => { throw toStoreUnavailable(error) })
   return new Date(Number(seconds) * 1000 + Number(microseconds) / 1000).toISOString()
 }
 
 /** @throws {Faults} */
 function checked (document: LimitsDocument, base: Limits): Reading {
   const text = JSON.stringify(document)
-  if (text.length <= MAX_LENGTH) return readingOf(text, base)
+  if (text.length <= MAX_LENGTH) return parseLimitsText(text, base)
   throw new Faults([`what is set at run time would be longer than ${MAX_LENGTH} characters, which is some 1,000 ` +
     'networks: put them into LIMITS_FILE'])
 }

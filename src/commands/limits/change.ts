@@ -2,19 +2,19 @@ import { networkText, parseNetwork } from '../../base/networks.js'
 import type { Config } from '../../config/config.js'
 import { loadConfig } from '../../config/load.js'
 import type { Mode, Numbers } from '../../limiter/limits/row-schema.js'
-import { whoRuns } from '../author.js'
-import type { Common } from '../options.js'
-import { print, UsageError } from '../outcome.js'
+import { currentOperator } from '../operator.js'
+import type { CommonFlags } from '../options.js'
+import { print, UsageError } from '../output.js'
 import { policyNamed } from '../policy-named.js'
 import { withRedis } from '../with-redis.js'
 import { changeLimitsIn } from './change-limits.js'
-import { doneBy, textOfDone } from './done.js'
+import { changeReport, changeReportText } from './change-report.js'
 import type { Edit } from './edits.js'
-import { untilHeld } from './held.js'
+import { waitUntilHeld } from './wait-until-held.js'
 import { sizeFor, type School, type Sized } from './size.js'
 
 /** Who changes limits, and why. */
-interface Reason extends Common { author?: string, why?: string }
+interface Reason extends CommonFlags { author?: string, why?: string }
 
 type Setting = Reason & Partial<Numbers> & Partial<School> & {
   mode?: Mode
@@ -75,11 +75,12 @@ async function change (config: Config, edit: Edit, { json, author, why }: Reason
   if ('policy' in edit && edit.verb !== 'unset') policyNamed(base, edit.policy)
   await withRedis(config, async (redis) => {
     // If Redis has lost changes, this waits until a replica has put them back.
-    await untilHeld(redis, base)
-    const change = await changeLimitsIn(redis, base, edit, { by: author ?? whoRuns(), ...why !== undefined && { why } })
-    const held = await untilHeld(redis, base, change.after?.document.version)
-    const done = doneBy(edit, base, change, held, sized)
-    print(json, done, () => textOfDone(done))
+    await waitUntilHeld(redis, base)
+    const by = author ?? currentOperator()
+    const change = await changeLimitsIn(redis, base, edit, { by, ...why !== undefined && { why } })
+    const held = await waitUntilHeld(redis, base, change.after?.document.version)
+    const done = changeReport(edit, base, change, held, sized)
+    print(json, done, () => changeReportText(done))
   })
 }
 

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { readClients } from '../../config/load.js'
-import { loadModulePolicies } from '../../config/modules.js'
+import { loadModulePolicies } from '../../config/module-settings.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
 import type { Limits } from '../../limiter/limits/policies.js'
-import { rowsOf, textOfLimit, type LimitRow } from '../../limiter/limits/rows.js'
-import { parseLimits } from '../../limiter/limits/schema.js'
-import type { Common } from '../options.js'
-import { failureOf, print, table } from '../outcome.js'
+import { limitRowsOf, limitRowText, type LimitRow } from '../../limiter/limits/limit-rows.js'
+import { parseLimits } from '../../limiter/limits/limits-file.js'
+import type { CommonFlags } from '../options.js'
+import { failureOf, print, table } from '../output.js'
 
-export async function check ({ json }: Common, file: string): Promise<void> {
+export async function check ({ json }: CommonFlags, file: string): Promise<void> {
   const limits = limitsInFile(file)
-  const rows = rowsOf(limits, limits).map(({ source, ...row }) => ({ ...row, users: usersOf(row) }))
+  const rows = limitRowsOf(limits, limits).map(({ source, ...row }) => ({ ...row, users: usersOf(row) }))
   print(json, rows, () => table(['network', 'policy', 'limit'], rows.map(({ users, ...row }) => [
     row.network, row.name,
-    textOfLimit(row) + (users ? `, enough for ${users.atOnce} users at once and ${users.steadily} steadily` : '')
+    limitRowText(row) + (users ? `, enough for ${users.atOnce} users at once and ${users.steadily} steadily` : '')
   ])))
 }
 

@@ -1,11 +1,11 @@
 import { networkText } from '../../base/networks.js'
-import type { LimitsDocument } from '../../limiter/limits/document.js'
+import type { LimitsDocument } from '../../limiter/limits/limits-document.js'
 import {
-  hasPolicy, numbersOf, rowOf, sharedPolicyName, type AddressPolicy, type Limits
+  hasPolicy, numbersOf, policyToRow, fromSharedName, type AddressPolicy, type Limits
 } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
-import type { LimitsFile, Mode, NetworkRule, Numbers, Row } from '../../limiter/limits/row-schema.js'
-import { NotFound } from '../outcome.js'
+import type { LimitsFile, Mode, NetworkRule, Numbers, FileRow } from '../../limiter/limits/row-schema.js'
+import { NotFound } from '../output.js'
 import { noPolicy } from '../policy-named.js'
 
 /** What can be done to the limits of all replicas. Numbers that are left out stay as they are. */
@@ -45,16 +45,16 @@ interface State {
  * @throws {NotFound} if it undoes, removes or promotes something that is not there
  * @throws {UsageError} if there is no such policy
  */
-export function edited (edit: Edit, state: State): LimitsFile {
+export function applyEdit (edit: Edit, state: State): LimitsFile {
   if (edit.verb === 'rollback') return rolledBack(edit.version, state)
   const { limits: set, inForce } = state
-  const name = sharedPolicyName(edit.policy) ?? edit.policy
+  const name = fromSharedName(edit.policy) ?? edit.policy
   // `unset` also works for a policy whose module was removed.
   if (edit.verb === 'unset' && isSet(set, name)) return unset(set, name, edit.network)
   if (!hasPolicy(inForce, name)) throw noPolicy(inForce, edit.policy)
   if (edit.verb === 'unset') throw new NotFound(`nothing is set for ${name}; see: gatehouse limits show`)
   const policy = inForce.policies[name]!
-  const { candidate, ...everyone } = rowOf(policy)
+  const { candidate, ...everyone } = policyToRow(policy)
   const { mode: _mode, ...plain } = everyone
   switch (edit.verb) {
     case 'try':
@@ -64,21 +64,21 @@ export function edited (edit: Edit, state: State): LimitsFile {
       if (candidate) return withRow(set, name, { ...plain, ...candidate })
       throw new NotFound(`there is no candidate for ${name}; see: gatehouse limits try`)
     case 'set': {
-      if (edit.network === undefined) return withRow(set, name, changed(rowOf(policy), edit))
+      if (edit.network === undefined) return withRow(set, name, changed(policyToRow(policy), edit))
       const { network } = edit
       const limit = inForce.networks.find(one => networkText(one.network) === network)?.overrides[name as AddressPolicy]
       // A network with a limit of its own has a mode of its own, too.
-      const row = edit.rule ?? changed(typeof limit === 'object' ? rowOf(limit) : plain, edit)
+      const row = edit.rule ?? changed(typeof limit === 'object' ? policyToRow(limit) : plain, edit)
       return { ...set, networks: { ...set.networks, [network]: { ...set.networks?.[network], [name]: row } } }
     }
   }
 }
 
-const withRow = (set: LimitsFile, name: string, row: Row): LimitsFile =>
+const withRow = (set: LimitsFile, name: string, row: FileRow): LimitsFile =>
   ({ ...set, policies: { ...set.policies, [name]: row } })
 
 /** `shared-general` is the limit that all users of an address share, in front of `general`. */
-function changed (row: Row, { policy, numbers, mode, by, address }: Edit & { verb: 'set' }): Row {
+function changed (row: FileRow, { policy, numbers, mode, by, address }: Edit & { verb: 'set' }): FileRow {
   const { mode: former, ...rest } = row
   const now = mode ?? former
   const { by: _by, address: _address, ...ofAddress } = rest
@@ -87,8 +87,8 @@ function changed (row: Row, { policy, numbers, mode, by, address }: Edit & { ver
     ...address && { address }
   }
   const withMode = { ...owned, ...now && now !== 'enforce' && { mode: now } }
-  if (sharedPolicyName(policy) === undefined) return { ...withMode, ...numbers }
-  if (!row.address) throw new Faults([`${sharedPolicyName(policy)!} does not count by user here`])
+  if (fromSharedName(policy) === undefined) return { ...withMode, ...numbers }
+  if (!row.address) throw new Faults([`${fromSharedName(policy)!} does not count by user here`])
   return { ...withMode, address: { ...row.address, ...address, ...numbers } }
 }
 
@@ -128,7 +128,7 @@ function rolledBack (to: number | undefined, { version, history }: State): Limit
 }
 
 /** The command that makes an edit. */
-export function wordsOf (edit: Edit): string {
+export function commandText (edit: Edit): string {
   const { verb, policy, numbers = {}, by, address, mode, network, rule, version } = edit as
     Partial<Edit & { verb: 'set' }> & { verb: string, version?: number }
   const shared = address && `${address.capacity},${address.refill},${address.period}`

@@ -1,10 +1,10 @@
 import { loadConfig } from '../../config/load.js'
-import { history as read } from '../../limiter/limits/document.js'
-import type { Common } from '../options.js'
-import { print, table } from '../outcome.js'
+import { readHistory as read } from '../../limiter/limits/limits-document.js'
+import type { CommonFlags } from '../options.js'
+import { print, table } from '../output.js'
 import { withRedis } from '../with-redis.js'
 
-export async function history ({ json }: Common): Promise<void> {
+export async function history ({ json }: CommonFlags): Promise<void> {
   await withRedis(loadConfig(), async (redis) => {
     const documents = await read(redis)
     print(json, documents, () => documents.length === 0

@@ -2,7 +2,7 @@ import { MAX_REFILL, type Policy } from '../../limiter/bucket/bucket.js'
 import { formatPeriod, parsePeriod } from '../../limiter/limits/period.js'
 import { limitText, numbersOf, type Limits } from '../../limiter/limits/policies.js'
 import type { Numbers } from '../../limiter/limits/row-schema.js'
-import { UsageError } from '../outcome.js'
+import { UsageError } from '../output.js'
 
 const MINUTE_MS = 60_000
 const DEFAULT_REQUESTS = 30

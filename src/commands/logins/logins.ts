@@ -1,44 +1,44 @@
 import { existsSync, statSync } from 'node:fs'
 import { ownersNamed, subjectNamed } from '../../auth/owner-names.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
-import { count } from '../../base/text.js'
+import { pluralize } from '../../base/text.js'
 import type { Config } from '../../config/config.js'
 import { loadConfig } from '../../config/load.js'
 import { isUserOwner } from '../../limiter/bucket/key.js'
 import type { Clients } from '../../limiter/limits/client.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
-import { loginIn } from '../../access-log/login.js'
-import { loginReportOf, type Subject } from '../../access-log/login-report.js'
-import { createTally, type Tally } from '../../access-log/login-tally.js'
-import { readLines, STDIN, UnreadableLog } from '../../access-log/lines.js'
+import { parseLogin } from '../../access-log/logged-login.js'
+import { createLoginReport, type Subject } from '../../access-log/login-report.js'
+import { createLoginTally, type LoginTally } from '../../access-log/login-tally.js'
+import { readLines, STDIN } from '../../access-log/lines.js'
 import { parseJsonTime } from '../../access-log/log-time.js'
-import type { Common } from '../options.js'
-import { Failure, print, printable, UsageError } from '../outcome.js'
+import type { CommonFlags } from '../options.js'
+import { print, printable, UsageError } from '../output.js'
 import { mustBeReadable } from '../readable.js'
-import { standingOf } from './standing.js'
-import { loginsText } from './text.js'
+import { readStanding } from './standing.js'
+import { loginsText } from './logins-text.js'
 
 const NO_LOG = 'Without a log it is not known who is tried, from where, since when, and with which result. Name the ' +
   'audit log (AUDIT_LOG), or a replica\'s log: gatehouse logins LOG…'
 
 /** Who is tried, from where, since when, how often, with which result, and what each has left now. */
-export async function logins ({ json, since }: Common & { since?: string }, ...args: string[]): Promise<void> {
+export async function logins ({ json, since }: CommonFlags & { since?: string }, ...args: string[]): Promise<void> {
   const config = loadConfig()
   const { clients } = config.limits
   const { subject, files } = split(args, clients)
   mustBeReadable(files)
   const sinceMs = since === undefined ? -Infinity : timeNamed(since)
   const logs = files.length > 0 ? files : ownLog(config)
-  const tally = createTally()
+  const tally = createLoginTally()
   const notes: string[] = logs.length === 0 ? [NO_LOG] : []
   for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, subject))
-  const report = loginReportOf(tally, subject, clients)
+  const report = createLoginReport(tally, subject, clients)
   report.notes.push(...notes)
   const { account } = subject
   if (account !== undefined && logs.length > 0 && report.tried.length + report.accounts.length === 0) {
     report.notes.push(`There is no login of ${account}, and no file of this name.`)
   }
-  const standing = await standingOf(config, report, subject)
+  const standing = await readStanding(config, report, subject)
   await print(json, { ...report, now: standing }, () => loginsText(report, standing, subject))
 }
 
@@ -56,7 +56,7 @@ function split (args: string[], clients: Clients): { subject: Subject, files: st
   throw new UsageError(`"${first}" is no address, and no username: name the user, as logins do`)
 }
 
-/** That of the service, where the command runs beside it. */
+/** The audit log of the service, if the command runs on the same machine. */
 function ownLog ({ auditLog }: Config): string[] {
   if (auditLog === undefined || !existsSync(auditLog)) return []
   process.stderr.write(`gatehouse: the log is ${printable(auditLog)}, from AUDIT_LOG\n`)
@@ -71,33 +71,28 @@ function timeNamed (text: string): number {
 }
 
 /** @returns notes about this log */
-async function addLogins (file: string, tally: Tally, sinceMs: number, { account }: Subject): Promise<string[]> {
+async function addLogins (file: string, tally: LoginTally, sinceMs: number, { account }: Subject): Promise<string[]> {
   // Earlier releases named the hash of a user whose login was refused.
   const hash = account && accountKey(account)
   const found = { logins: 0, unreadable: 0, newestMs: -Infinity }
-  try {
-    for await (const lines of readLines(file)) {
-      for (const line of lines) {
-        const login = loginIn(line)
-        if (login === undefined) continue
-        if (login === 'unreadable') {
-          found.unreadable++
-          continue
-        }
-        found.logins++
-        found.newestMs = Math.max(found.newestMs, login.atMs)
-        if (login.account === hash) login.account = account
-        if (login.atMs >= sinceMs) tally.add(login)
+  for await (const lines of readLines(file)) {
+    for (const line of lines) {
+      const login = parseLogin(line)
+      if (login === undefined) continue
+      if (login === 'unreadable') {
+        found.unreadable++
+        continue
       }
+      found.logins++
+      found.newestMs = Math.max(found.newestMs, login.atMs)
+      if (login.account === hash) login.account = account
+      if (login.atMs >= sinceMs) tally.add(login)
     }
-  } catch (error) {
-    if (error instanceof UnreadableLog) throw new Failure(error.message)
-    throw error
   }
   return [
     found.logins === 0 && `${file} has no login: name the audit log (AUDIT_LOG), or a replica's log.`,
     found.logins > 0 && found.newestMs < sinceMs &&
       `${file} has no login since then: its last is of ${new Date(found.newestMs).toISOString()}.`,
-    found.unreadable > 0 && `${count(found.unreadable, 'line')} of ${file} could not be read.`
+    found.unreadable > 0 && `${pluralize(found.unreadable, 'line')} of ${file} could not be read.`
   ].filter(note => note !== false)
 }

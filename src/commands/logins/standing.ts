@@ -3,12 +3,12 @@ import type { Config } from '../../config/config.js'
 import type { BucketStore } from '../../limiter/bucket/bucket.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import {
-  bucketAmong, bucketsOfAccounts, viewOf, viewsOf, type BucketView
-} from '../../limiter/operators/buckets.js'
-import { emptiest, select } from '../../limiter/operators/selection.js'
+  chooseBucket, bucketsOfAccounts, bucketView, peekViews, type BucketView
+} from '../../limiter/operators/bucket-views.js'
+import { emptiest, selectBuckets } from '../../limiter/operators/selection.js'
 import type { LoginReport, Subject } from '../../access-log/login-report.js'
 import { withStore } from '../buckets/with-store.js'
-import { Failure } from '../outcome.js'
+import { Failure } from '../output.js'
 
 /** How many accounts and addresses are looked up. Nobody reads more. */
 export const MAX_SHOWN = 20
@@ -26,7 +26,7 @@ export interface Standing {
   notes: string[]
 }
 
-export async function standingOf (config: Config, report: LoginReport, subject: Subject): Promise<Standing> {
+export async function readStanding (config: Config, report: LoginReport, subject: Subject): Promise<Standing> {
   const standing: Standing = { accounts: {}, addresses: {}, shares: [], knownAddresses: null, notes: [] }
   const names = new Set([subject.account, ...report.accounts.map(({ account }) => account)])
   const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])
@@ -42,13 +42,13 @@ export async function standingOf (config: Config, report: LoginReport, subject: 
       standing.addresses[address] = await viewUnder(store, limits, 'login', owners.length > 0 ? owners : [address])
     }
     if (subject.owners !== undefined) {
-      const views = await viewsOf(store, await bucketsOfAccounts(store, limits, subject.owners))
+      const views = await peekViews(store, await bucketsOfAccounts(store, limits, subject.owners))
       standing.shares = views.filter(({ policy }) => policy === 'account-address')
     }
     // Without a log and a name, the buckets say at least which accounts fail.
     if (report.from === null && shownOf(addresses).length === 0 && shownOf(names).length === 0) {
-      const { found } = await emptiest(select(store, limits, { policyName: 'account' }), MAX_SHOWN)
-      for (const view of found.map(viewOf)) standing.accounts[view.client] = view
+      const { found } = await emptiest(selectBuckets(store, limits, { policyName: 'account' }), MAX_SHOWN)
+      for (const view of found.map(bucketView)) standing.accounts[view.client] = view
     }
   }))
   if (config.databaseUrl !== undefined) {
@@ -72,8 +72,8 @@ async function unlessAway (standing: Standing, what: string, ask: () => Promise<
 async function viewUnder (
   store: BucketStore, limits: Limits, policy: string, owners: string[]
 ): Promise<BucketView | string> {
-  const bucket = await bucketAmong(store, limits, policy, owners)
-  return typeof bucket === 'string' ? bucket : (await viewsOf(store, [bucket]))[0]!
+  const bucket = await chooseBucket(store, limits, policy, owners)
+  return typeof bucket === 'string' ? bucket : (await peekViews(store, [bucket]))[0]!
 }
 
 /** Also replaces the hashes of users by their names, and notes why the user cannot log in. */

@@ -1,23 +1,23 @@
 import * as accounts from '../../auth/accounts.js'
 import * as rules from '../../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../../auth/username.js'
-import { count } from '../../base/text.js'
+import { pluralize } from '../../base/text.js'
 import { EMAIL_RULE, isEmail } from '../../mail/addresses.js'
 import type { Config } from '../../config/config.js'
 import { bucketOf } from '../../limiter/bucket/key.js'
-import { resetBuckets } from '../../limiter/operators/buckets.js'
+import { resetBuckets } from '../../limiter/operators/bucket-views.js'
 import { audit, type Action } from '../audit.js'
 import { withStore } from '../buckets/with-store.js'
-import { mustBeSure } from '../confirmation.js'
-import type { Common } from '../options.js'
-import { Failure, noUser, print, UsageError } from '../outcome.js'
+import { confirm } from '../confirmation.js'
+import type { CommonFlags } from '../options.js'
+import { Failure, noUser, print, UsageError } from '../output.js'
 import { withDatabase } from './with-database.js'
 import { hashOf, readPassword } from './password.js'
 import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
 
 type Transaction = Prisma.TransactionClient
 
-interface NewUser extends Common {
+interface NewUser extends CommonFlags {
   email?: string
   role?: string
   type?: string
@@ -63,7 +63,7 @@ export async function create (options: NewUser, name: string): Promise<void> {
   })
 }
 
-export async function setPassword ({ json }: Common, name: string): Promise<void> {
+export async function setPassword ({ json }: CommonFlags, name: string): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
     // This check comes before the prompt for the password, so that a typo in the name is noticed early.
@@ -93,7 +93,7 @@ async function refillAccountBucket (config: Config, username: string, done: stri
   }
 }
 
-export async function setRole (options: Common, name: string, role: string): Promise<void> {
+export async function setRole (options: CommonFlags, name: string, role: string): Promise<void> {
   mustMatch(role, rules.CODE, 'the role', rules.CODE_RULE)
   const eventOf = ({ role: before }: User): Action =>
     ({ event: 'privilege_permissions_changed', role, before: { role: before }, after: { role } })
@@ -101,16 +101,18 @@ export async function setRole (options: Common, name: string, role: string): Pro
     `${username} is ${role} now, and has to log in again.`)
 }
 
-export const disable = (options: Common, name: string): Promise<void> =>
+export const disable = (options: CommonFlags, name: string): Promise<void> =>
   change(name, options, changesAccess('user_disabled', true), accounts.disable, username =>
     `${username} cannot log in any more, and every token of this user is refused within a second.`)
 
-export const enable = (options: Common, name: string): Promise<void> =>
+export const enable = (options: CommonFlags, name: string): Promise<void> =>
   change(name, options, changesAccess('user_enabled', false), accounts.enable, username =>
     `${username} can log in again.`)
 
 /** Of one user, or of everyone with `all`. */
-export async function revokeTokens (options: Common & { all?: boolean, yes?: boolean }, name?: string): Promise<void> {
+export async function revokeTokens (
+  options: CommonFlags & { all?: boolean, yes?: boolean }, name?: string
+): Promise<void> {
   if (name === undefined) return await revokeAllTokens(options)
   if (options.all || options.yes) throw new UsageError('"tokens revoke USER" takes no --all and no --yes')
   await change(name, options, () => ({ event: REVOKED }), accounts.revokeTokens, username =>
@@ -124,22 +126,22 @@ const REVOKED = 'authn_token_revoked'
 const REVOKE_ALL_MS = 60_000
 
 /** For a restore or a leaked key. Tokens end whichever key signed them. */
-async function revokeAllTokens ({ all, yes, json }: Common & { all?: boolean, yes?: boolean }): Promise<void> {
+async function revokeAllTokens ({ all, yes, json }: CommonFlags & { all?: boolean, yes?: boolean }): Promise<void> {
   if (!all) throw new UsageError('"tokens revoke" takes USER, or --all')
   await withDatabase(async (db, config) => {
     if (!yes) {
       const users = await db.user.count()
-      await mustBeSure(`this ends every token, session and link of ${count(users, 'user')}`, 'nothing was revoked')
+      await confirm(`this ends every token, session and link of ${pluralize(users, 'user')}`, 'nothing was revoked')
     }
     const users = await accounts.revokeAllTokens(db, REVOKE_ALL_MS)
     audit(config, { event: REVOKED, users })
     print(json, { users }, () =>
-      `Every token and link of ${count(users, 'user')} is refused within a second. Everyone has to log in again.\n`)
+      `Every token and link of ${pluralize(users, 'user')} is refused within a second. Everyone has to log in again.\n`)
   }, REVOKE_ALL_MS)
 }
 
 /** Without an address, nothing can be mailed to the user. */
-export async function setEmail ({ json }: Common, name: string, address?: string): Promise<void> {
+export async function setEmail ({ json }: CommonFlags, name: string, address?: string): Promise<void> {
   if (address !== undefined && !isEmail(address)) throw new UsageError(`the address ${EMAIL_RULE}`)
   const username = normalizeUsername(name)
   const email = address === undefined ? null : normalizeEmail(address)
@@ -156,14 +158,14 @@ export async function setEmail ({ json }: Common, name: string, address?: string
 const saidOf = (emailAlsoOf: string[]): string =>
   emailAlsoOf.length === 0 ? '' : ` This is also the address of ${emailAlsoOf.join(', ')}.`
 
-export async function remove ({ json, yes }: Common & { yes?: boolean }, name: string): Promise<void> {
+export async function remove ({ json, yes }: CommonFlags & { yes?: boolean }, name: string): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
     const user = await db.user.findUnique({ where: { username } })
     if (!user) throw noUser(username)
     const { id, userType, role } = user
     const what = `this deletes ${username}, user ${id}, ${userType}, ${role}, and everything of theirs`
-    if (!yes) await mustBeSure(what, 'nobody was deleted')
+    if (!yes) await confirm(what, 'nobody was deleted')
     if (!await accounts.deleteAccount(db, username)) throw noUser(username)
     audit(config, { event: 'user_deleted', ...subjectOf(user), before: accessOf(user) })
     print(json, { username, userId: id }, () =>
@@ -174,7 +176,7 @@ export async function remove ({ json, yes }: Common & { yes?: boolean }, name: s
 
 async function change (
   name: string,
-  { json }: Common,
+  { json }: CommonFlags,
   eventOf: (before: User) => Action,
   act: (db: Transaction, username: string) => Promise<boolean>,
   said: (username: string) => string

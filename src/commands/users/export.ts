@@ -1,5 +1,5 @@
-import type { Common } from '../options.js'
-import { UsageError, write } from '../outcome.js'
+import type { CommonFlags } from '../options.js'
+import { UsageError, write } from '../output.js'
 import { fields, valueIn, type Field } from './import/fields.js'
 import { withDatabase } from './with-database.js'
 import { withGuard } from './import/imported.js'
@@ -13,7 +13,7 @@ const ofRosters: readonly Field[] = ['source', 'sourcedId', 'disabledBySource']
 const onlyRead: readonly Field[] = ['password', 'enabled', 'status']
 
 /** All users as CSV, page by page, in the order in which they were created. */
-export async function exportUsers (options: Common & { 'with-hashes'?: boolean }): Promise<void> {
+export async function exportUsers (options: CommonFlags & { 'with-hashes'?: boolean }): Promise<void> {
   if (options.json) throw new UsageError('"users export" writes CSV; "users list --json" writes JSON')
   await withDatabase(async (db) => {
     const hasRoster = await db.user.findFirst({ where: { source: { not: null } }, select: { id: true } }) !== null

@@ -4,12 +4,12 @@ import { columnsOf, listed, userFields } from '../../auth/user-fields.js'
 import { usableCostOf } from '../../auth/passwords.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
 import { standingOf, type FactorStanding } from '../../second-factor/factors.js'
-import { count } from '../../base/text.js'
-import type { Common } from '../options.js'
-import { noUser, print, table } from '../outcome.js'
+import { pluralize } from '../../base/text.js'
+import type { CommonFlags } from '../options.js'
+import { noUser, print, table } from '../output.js'
 import { withDatabase } from './with-database.js'
 
-interface Options extends Common {
+interface Options extends CommonFlags {
   role?: string
   disabled?: boolean
   search?: string
@@ -46,7 +46,7 @@ const cellOf = (value: string | Date | null): string =>
   value instanceof Date ? value.toISOString().slice(0, 10) : value ?? '-'
 
 /** Everything that is known of one user, but no secret. */
-export async function show ({ json }: Common, name: string): Promise<void> {
+export async function show ({ json }: CommonFlags, name: string): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db) => {
     const user = await db.user.findUnique({ where: { username } })
@@ -72,9 +72,9 @@ function factorText (factor: FactorStanding | null): string | undefined {
   return [
     `since ${since.toISOString()}`,
     `last used ${lastUsedAt?.toISOString() ?? 'never'}`,
-    `${count(recoveryCodes, 'recovery code')} left`,
+    `${pluralize(recoveryCodes, 'recovery code')} left`,
     lastRefusal !== null && `last refused as ${lastRefusal} ${lastRefusedAt!.toISOString()}`,
-    wrongCodes > 0 && `${count(wrongCodes, 'wrong code')} since`,
+    wrongCodes > 0 && `${pluralize(wrongCodes, 'wrong code')} since`,
     barred === 'stolen' && 'the password counts as stolen until there is another',
     barred === 'locked' && 'no code is accepted any more: remove it'
   ].filter(part => part !== false).join('; ')

@@ -3,7 +3,7 @@ import { read } from 'read'
 import { passwordFault } from '../../auth/password-policy.js'
 import { createPasswords } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
-import { Failure, UsageError } from '../outcome.js'
+import { Failure, UsageError } from '../output.js'
 
 /** Asks twice at a terminal, where the input is not shown. Otherwise it reads the first line of standard input. */
 export async function readPassword (username: string): Promise<string> {

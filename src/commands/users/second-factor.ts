@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { normalizeUsername } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
 import { ownOrigin } from '../../config/own-origin.js'
-import { listReplicas, names } from '../../limiter/fleet/replicas.js'
+import { listReplicas, replicaNames } from '../../limiter/fleet/replicas.js'
 import { notify } from '../../mail/account-mails.js'
 import { resetTokenHash } from '../../mail/reset-tokens.js'
 import { beginEnrolment, enrolmentPage } from '../../second-factor/enrolment.js'
@@ -10,14 +10,14 @@ import { removeFactor } from '../../second-factor/factors.js'
 import { sealingOf } from '../../second-factor/sealing.js'
 import type { PrismaClient, User } from '../../../prisma/client.js'
 import { audit } from '../audit.js'
-import type { Common } from '../options.js'
-import { Failure, noUser, print, UsageError } from '../outcome.js'
+import type { CommonFlags } from '../options.js'
+import { Failure, noUser, print, UsageError } from '../output.js'
 import { withRedis } from '../with-redis.js'
 import { withDatabase } from './with-database.js'
 
 const REQUEST_ID = 'gatehouse users second-factor'
 
-interface Options extends Common { link?: boolean, remove?: boolean, why?: string }
+interface Options extends CommonFlags { link?: boolean, remove?: boolean, why?: string }
 
 export async function secondFactor (options: Options, name: string): Promise<void> {
   const { link, remove, why, json } = options
@@ -59,6 +59,6 @@ async function mustBeUnderstood (config: Config): Promise<void> {
   await withRedis(config, async (redis) => {
     const earlier = (await listReplicas(redis)).filter(({ secondFactors }) => !secondFactors)
     if (earlier.length === 0) return
-    throw new Failure(`these replicas know no second factors: ${names(earlier)}. Finish the release first`)
+    throw new Failure(`these replicas know no second factors: ${replicaNames(earlier)}. Finish the release first`)
   })
 }

@@ -1,8 +1,8 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { args, argument, common, flag, text, value, whole, yes } from '../options.js'
+import { positionals, argument, commonFlags, flag, textFlag, valueFlag, wholeNumber, yesFlag } from '../options.js'
 
 const user = argument('USER', 'the username')
-const role = text('ROLE', 'the role, such as ADMIN')
+const role = textFlag('ROLE', 'the role, such as ADMIN')
 /** As PostgreSQL's integers, which numbers of users are. */
 const MAX_NUMBER = 2 ** 31 - 1
 
@@ -29,15 +29,15 @@ see it.`
       docs: { brief: 'a new user' },
       parameters: {
         flags: {
-          email: text('ADDRESS', 'where reset mails go'),
+          email: textFlag('ADDRESS', 'where reset mails go'),
           role,
-          type: text('TYPE', 'the type of user, such as EMPLOYEE'),
-          'adp-status': text('TEXT', 'adpStatus in answers'),
-          designation: text('TEXT', 'book_chapter_approver_designation in answers'),
+          type: textFlag('TYPE', 'the type of user, such as EMPLOYEE'),
+          'adp-status': textFlag('TEXT', 'adpStatus in answers'),
+          designation: textFlag('TEXT', 'book_chapter_approver_designation in answers'),
           temporary: flag('the user has to change the password before the first login'),
-          ...common
+          ...commonFlags
         },
-        positional: args(user)
+        positional: positionals(user)
       },
       loader: async () => (await import('./account.js')).create
     }),
@@ -47,67 +47,67 @@ see it.`
         flags: {
           role,
           disabled: flag('users who cannot log in'),
-          search: text('TEXT', 'users whose name or email has it'),
-          limit: value('N', 'how many it shows', whole(0, MAX_NUMBER)),
-          after: value('ID', 'users with a higher id: the next part of a list', whole(0, MAX_NUMBER)),
-          ...common
+          search: textFlag('TEXT', 'users whose name or email has it'),
+          limit: valueFlag('N', 'how many it shows', wholeNumber(0, MAX_NUMBER)),
+          after: valueFlag('ID', 'users with a higher id: the next part of a list', wholeNumber(0, MAX_NUMBER)),
+          ...commonFlags
         }
       },
       loader: async () => (await import('./list.js')).list
     }),
     show: buildCommand({
       docs: { brief: 'all that is known of one user, but no secret' },
-      parameters: { flags: common, positional: args(user) },
+      parameters: { flags: commonFlags, positional: positionals(user) },
       loader: async () => (await import('./list.js')).show
     }),
     import: buildCommand({
       docs: { brief: 'creates the users of a file: CSV, JSON lines, or a roster' },
       parameters: {
         flags: {
-          map: { ...text('COLUMN=FIELD', 'what a column is, or nothing; also repeated'), variadic: true },
-          value: { ...text('FIELD:FROM=TO', 'what a value means; also repeated'), variadic: true },
-          source: value('NAME', 'the roster that it is from: users are matched by its ids', sourceName),
+          map: { ...textFlag('COLUMN=FIELD', 'what a column is, or nothing; also repeated'), variadic: true },
+          value: { ...textFlag('FIELD:FROM=TO', 'what a value means; also repeated'), variadic: true },
+          source: valueFlag('NAME', 'the roster that it is from: users are matched by its ids', sourceName),
           'dry-run': flag('names every change, and writes nothing'),
-          plan: text('PLAN', 'stops unless the changes are those of this dry run'),
+          plan: textFlag('PLAN', 'stops unless the changes are those of this dry run'),
           update: flag('also changes users who differ from the file, but not their passwords'),
           'disable-missing': flag('with --source: who is no longer in the roster cannot log in any more'),
-          'at-most': value('N', 'how many may lose the access, such as 20 or 10%; 5% by default', atMost),
+          'at-most': valueFlag('N', 'how many may lose the access, such as 20 or 10%; 5% by default', atMost),
           'skip-faults': flag('leaves out rows with faults, and names them'),
           passwords: flag('with --update: their passwords, too'),
           'keep-passwords': flag('passwords of the file need not be changed at the first login'),
           invite: flag('mails a link to set a password to users who have none'),
           'list-without': flag('names those who cannot get in'),
-          ...common
+          ...commonFlags
         },
-        positional: args(argument('FILE', 'also a folder or a zip; - reads standard input'))
+        positional: positionals(argument('FILE', 'also a folder or a zip; - reads standard input'))
       },
       loader: async () => (await import('./import/import.js')).importUsers
     }),
     export: buildCommand({
       docs: { brief: 'all users as CSV, which can be imported' },
-      parameters: { flags: { 'with-hashes': flag('with the hashes of passwords, for a move'), ...common } },
+      parameters: { flags: { 'with-hashes': flag('with the hashes of passwords, for a move'), ...commonFlags } },
       loader: async () => (await import('./export.js')).exportUsers
     }),
     disable: buildCommand({
       docs: { brief: 'no login, and every token of the user is refused' },
-      parameters: { flags: common, positional: args(user) },
+      parameters: { flags: commonFlags, positional: positionals(user) },
       loader: async () => (await import('./account.js')).disable
     }),
     enable: buildCommand({
       docs: { brief: 'the user can log in again' },
-      parameters: { flags: common, positional: args(user) },
+      parameters: { flags: commonFlags, positional: positionals(user) },
       loader: async () => (await import('./account.js')).enable
     }),
     'set-password': buildCommand({
       docs: { brief: 'every earlier token is refused; announced by mail' },
-      parameters: { flags: common, positional: args(user) },
+      parameters: { flags: commonFlags, positional: positionals(user) },
       loader: async () => (await import('./account.js')).setPassword
     }),
     'set-email': buildCommand({
       docs: { brief: 'where reset mails go' },
       parameters: {
-        flags: common,
-        positional: args(user, { ...argument('ADDRESS', 'without it, nowhere'), optional: true })
+        flags: commonFlags,
+        positional: positionals(user, { ...argument('ADDRESS', 'without it, nowhere'), optional: true })
       },
       loader: async () => (await import('./account.js')).setEmail
     }),
@@ -117,21 +117,21 @@ see it.`
         flags: {
           link: flag('prints the link instead'),
           remove: flag('a login needs only the password then; with --why'),
-          why: text('TEXT', 'why it is removed, for AUDIT_LOG'),
-          ...common
+          why: textFlag('TEXT', 'why it is removed, for AUDIT_LOG'),
+          ...commonFlags
         },
-        positional: args(user)
+        positional: positionals(user)
       },
       loader: async () => (await import('./second-factor.js')).secondFactor
     }),
     delete: buildCommand({
       docs: { brief: 'with everything of theirs; asks before, or --yes' },
-      parameters: { flags: { yes, ...common }, positional: args(user) },
+      parameters: { flags: { yes: yesFlag, ...commonFlags }, positional: positionals(user) },
       loader: async () => (await import('./account.js')).remove
     }),
     'set-role': buildCommand({
       docs: { brief: 'every earlier token is refused' },
-      parameters: { flags: common, positional: args(user, argument('ROLE', 'such as ADMIN')) },
+      parameters: { flags: commonFlags, positional: positionals(user, argument('ROLE', 'such as ADMIN')) },
       loader: async () => (await import('./account.js')).setRole
     })
   }
@@ -143,8 +143,8 @@ export const tokens = buildRouteMap({
     revoke: buildCommand({
       docs: { brief: 'a user, or everyone, has to log in again', customUsage: ['USER', '--all [--yes]'] },
       parameters: {
-        flags: { all: flag('ends every token, session and link of everyone'), yes, ...common },
-        positional: args({ ...user, optional: true })
+        flags: { all: flag('ends every token, session and link of everyone'), yes: yesFlag, ...commonFlags },
+        positional: positionals({ ...user, optional: true })
       },
       loader: async () => (await import('./account.js')).revokeTokens
     })

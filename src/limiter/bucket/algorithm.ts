@@ -99,7 +99,7 @@ export function verdictOf (policy: Policy, allowed: boolean, after: Lack, by: Re
   }
 }
 
-/** What a take of a policy that takes nothing gets, and one that nobody counts. */
+/** The verdict of a take that no bucket counts, such as one of a policy that is off. */
 export const fullVerdict = (policy: Policy): Verdict => verdictOf(policy, true, FULL, policy)
 
 /** Until a bucket is full: the next refill comes in `nextMs`, and each later one a period after the one before. */

@@ -47,13 +47,13 @@ export interface Verdict {
 }
 
 /**
- * What a take asks for: a token of one owner under one policy. Layers hand it on untouched, so a new property of a take
- * passes no layer that does not use it. `bucketOf` makes it.
+ * What a take asks for: a token of one owner under one policy. Layers pass it on unchanged, so a new property of a take
+ * changes only the layers that use it. `bucketOf` makes it.
  */
 export interface Bucket {
   /** Its name, in Redis and in memory alike. */
   key: string
-  /** The limit by which it is taken from. */
+  /** The limit that a take applies to it. */
   policy: Policy
 }
 
@@ -64,7 +64,7 @@ export interface BucketName {
   owner: string
 }
 
-/** Which buckets are meant: all, or those of one policy or one owner, each named whole. */
+/** Selects buckets: all, or those of one policy, or of one owner. A part of a name selects nothing. */
 export type BucketFilter = Partial<Omit<BucketName, 'key'>>
 
 /** A verdict, and its bucket. */
@@ -76,7 +76,7 @@ export type Decided = [bucket: Bucket, verdict: Verdict]
  */
 export type Ask = (bucket: Bucket, ...waiting: Waiting) => void
 
-/** Who waits for a verdict. */
+/** The callbacks of a caller who waits for a verdict. */
 export type Waiting = [resolve: (verdict: Verdict) => void, reject: (error: Error) => void]
 
 /**

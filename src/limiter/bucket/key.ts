@@ -26,7 +26,7 @@ export const userOwner = (id: number | string): string => `${USER}${id}`
 export const isUserOwner = (owner: string): boolean => owner.startsWith(USER)
 
 /** The account of an owner of `account` or `account-address`, which is `account@client`. */
-export const accountIn = (owner: string): string => owner.split('@', 1)[0]!
+export const accountOfOwner = (owner: string): string => owner.split('@', 1)[0]!
 
 /** @returns undefined for a key that does not belong to a bucket */
 export function parseBucketKey (key: string): BucketName | undefined {
@@ -36,8 +36,9 @@ export function parseBucketKey (key: string): BucketName | undefined {
   return { key, policyName: key.slice(PREFIX.length, colon), owner: key.slice(colon + 1) }
 }
 
-export const isIn = (name: BucketName, { policyName = name.policyName, owner = name.owner }: BucketFilter): boolean =>
-  name.policyName === policyName && name.owner === owner
+export const matchesFilter = (
+  name: BucketName, { policyName = name.policyName, owner = name.owner }: BucketFilter
+): boolean => name.policyName === policyName && name.owner === owner
 
 /** The pattern of keys for Redis's SCAN. More keys than those of the filter may fit it. */
 export function bucketPattern ({ policyName, owner }: BucketFilter): string {

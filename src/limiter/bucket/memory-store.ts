@@ -4,7 +4,7 @@ import { giveBack, peek, take, type Stored } from './algorithm.js'
 import {
   BucketStore, type Ask, type Bucket, type BucketFilter, type BucketName, type Buckets, type Layer, type Verdict
 } from './bucket.js'
-import { isIn, parseBucketKey } from './key.js'
+import { matchesFilter, parseBucketKey } from './key.js'
 
 /** About 20 MB when full. When there are more, the least recently used bucket is dropped, which makes it full. */
 const MAX_BUCKETS = 100_000
@@ -28,7 +28,7 @@ export class MemoryBuckets implements Buckets {
   async * list (filter: BucketFilter = {}): AsyncIterable<BucketName> {
     for (const [key, { fullAtMs }] of this.#buckets.entries()) {
       const name = parseBucketKey(key)
-      if (name && fullAtMs > nowMs() && isIn(name, filter)) yield name
+      if (name && fullAtMs > nowMs() && matchesFilter(name, filter)) yield name
     }
   }
 

@@ -14,7 +14,7 @@ const PAUSE_MS = 1000
 const ROUNDING_MS = 5
 
 /** What answers: Redis, the local share of an outage, or the memory of a process without Redis. */
-export type Source = 'redis' | 'local' | 'memory'
+export type AnsweredBy = 'redis' | 'local' | 'memory'
 
 export interface CanaryOptions {
   /** The replica's own store: what clients take from. */
@@ -22,7 +22,7 @@ export interface CanaryOptions {
   /** The replica's name, so that no two replicas use the same bucket. */
   name: string
   /** What answers for this key at the moment. */
-  source: (key: string) => Source
+  source: (key: string) => AnsweredBy
   /** The expiry of the key in Redis, in ms. It is called only while Redis answers. */
   expiryMs: (key: string) => Promise<number>
   /** Why some clients were admitted without a limit since the last call; undefined if none were. */
@@ -36,7 +36,7 @@ export interface CanaryOptions {
  * because a single fault may be a coincidence, such as a lost reply. Clients that were admitted without a limit since
  * the last run are no coincidence, so they cause no repetition
  */
-export function createCanary (options: CanaryOptions): (signal: AbortSignal) => Promise<Source> {
+export function createCanary (options: CanaryOptions): (signal: AbortSignal) => Promise<AnsweredBy> {
   return async (signal) => {
     const by = await provenAtLast(options, signal)
     const reason = options.unlimited()
@@ -45,7 +45,7 @@ export function createCanary (options: CanaryOptions): (signal: AbortSignal) => 
   }
 }
 
-async function provenAtLast (options: CanaryOptions, signal: AbortSignal): Promise<Source> {
+async function provenAtLast (options: CanaryOptions, signal: AbortSignal): Promise<AnsweredBy> {
   try {
     return await prove(options, signal)
   } catch {
@@ -56,7 +56,7 @@ async function provenAtLast (options: CanaryOptions, signal: AbortSignal): Promi
 
 async function prove (
   { store, name, source, expiryMs }: CanaryOptions, signal: AbortSignal
-): Promise<Source> {
+): Promise<AnsweredBy> {
   const bucket = bucketOf(CANARY, name)
   const wait = (ms: number): Promise<void> => sleep(ms + ROUNDING_MS, undefined, { signal })
 
@@ -80,7 +80,7 @@ async function prove (
 }
 
 /** @returns the refusal, after checking its wait */
-function mustRefuse (verdicts: Verdict[], by: Source, elapsedMs: number): Verdict {
+function mustRefuse (verdicts: Verdict[], by: AnsweredBy, elapsedMs: number): Verdict {
   const { capacity, periodMs } = CANARY
   const admitted = verdicts.filter(({ allowed }) => allowed).length
   // During an outage the local share may be smaller than the capacity.

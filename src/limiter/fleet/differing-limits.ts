@@ -1,6 +1,7 @@
-import { defaultLimits, rowOf, type PolicyName } from '../limits/policies.js'
+import { getOrCreate } from '../../base/get-or-create.js'
+import { defaultLimits, policyToRow, type PolicyName } from '../limits/policies.js'
 import type { LimitsFile } from '../limits/row-schema.js'
-import { textOfNumbers, textOfLimit } from '../limits/rows.js'
+import { numbersText, limitRowText } from '../limits/limit-rows.js'
 import type { Replica } from './replicas.js'
 
 /** A limit of LIMITS_FILE that is not the same on all replicas. */
@@ -10,7 +11,7 @@ interface DifferingRow {
   network: string
   /** Each form of the limit, and who has it. */
   own: Array<{ limit: string, replicas: string[] }>
-  /** What was set at run time in its place; null if nothing was, so that each replica limits by its own. */
+  /** The row that was set at run time instead; null if none was, so that each replica applies its own. */
   covered: string | null
 }
 
@@ -24,22 +25,22 @@ export function differingRows (replicas: Replica[], { policies = {}, networks = 
     const forms = new Map<string, string[]>()
     for (const replica of known) {
       const row = replica.own!.find(one => one.name === policy && one.network === network)
-      const limit = row ? textOfLimit(row) : textOfDefault(policy, network)
-      forms.set(limit, [...forms.get(limit) ?? [], replica.name])
+      const limit = row ? limitRowText(row) : textOfDefault(policy, network)
+      getOrCreate(forms, limit, (): string[] => []).push(replica.name)
     }
     if (forms.size < 2) return []
     const live = network === 'any' ? policies[policy] : networks[network]?.[policy]
-    const covered = live === undefined ? null : typeof live === 'string' ? live : textOfNumbers(live)
+    const covered = live === undefined ? null : typeof live === 'string' ? live : numbersText(live)
     return { policy, network, own: [...forms].map(([limit, replicas]) => ({ limit, replicas })), covered }
   })
 }
 
 function textOfDefault (policy: string, network: string): string {
   const limit = network === 'any' ? defaultLimits.policies[policy as PolicyName] : undefined
-  return limit ? textOfNumbers(rowOf(limit)) : 'no limit of its own'
+  return limit ? numbersText(policyToRow(limit)) : 'no limit of its own'
 }
 
-export function textOfDiffering ({ policy, network, own, covered }: DifferingRow): string {
+export function differingRowText ({ policy, network, own, covered }: DifferingRow): string {
   const forms = own.map(({ limit, replicas }) => `${limit} on ${replicas.join(', ')}`).join('; ')
   return `LIMITS_FILE differs: ${policy}${network === 'any' ? '' : ` for ${network}`} is ${forms}. ` +
     (covered === null ? 'Each limits by its own' : `What was set at run time covers it: ${covered}`)

@@ -13,7 +13,7 @@ export interface RecentDecisions {
 }
 
 /** @returns a function that counts what was decided since its last call; to be called about once a second */
-export function recentDecisions (decisions: Counters): () => RecentDecisions {
+export function createRecentDecisions (decisions: Counters): () => RecentDecisions {
   const kept = new Map<Count, { total: number, columns: number[] }>()
   let column = columnNow()
 

@@ -2,8 +2,8 @@ import type { Cluster, Redis } from 'ioredis'
 import type { States } from '../../base/states.js'
 import type { LiveLimits } from '../limits/live-limits.js'
 import { limitsDigest } from '../limits/policies.js'
-import { rowsOf, type LimitRow } from '../limits/rows.js'
-import { refusesThisAlone, unavailable } from '../redis/replies.js'
+import { limitRowsOf, type LimitRow } from '../limits/limit-rows.js'
+import { isCommandRefused, toStoreUnavailable } from '../redis/replies.js'
 import type { SeenSigns } from './proxy-signs.js'
 import type { RecentDecisions } from './recent-decisions.js'
 
@@ -41,7 +41,7 @@ export interface ReplicaSelf {
   decisions?: RecentDecisions
 }
 
-/** The same, with what the store adds when it writes the text. */
+/** `ReplicaSelf`, with the members that the store adds when it writes the description to Redis. */
 interface Described extends ReplicaSelf {
   /** By the replica's clock. */
   at: string
@@ -53,20 +53,20 @@ interface Described extends ReplicaSelf {
   own: LimitRow[]
 }
 
-/** The part of it that the limits in force are. */
-export const saidOf = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
+/** The part of a replica's description that depends on its limits. */
+export const describeLimits = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
   at: new Date().toISOString(),
   limits: limitsDigest(limits),
   limitsVersion: limits.version,
   ownLimits: limitsDigest(limits.base),
-  own: rowsOf(limits.base, limits.base).filter(({ source }) => source === 'LIMITS_FILE')
+  own: limitRowsOf(limits.base, limits.base).filter(({ source }) => source === 'LIMITS_FILE')
 })
 
 /** A replica that is alive. Of a replica without the right to write its text, nothing but the name is known. */
 export type Replica = { name: string } & Partial<Described>
 
-/** For people. Several may run on one machine. */
-export const names = (replicas: Replica[]): string => replicas.map(({ name }) => name).join(', ')
+/** The names of replicas in one text, for an operator. */
+export const replicaNames = (replicas: Replica[]): string => replicas.map(({ name }) => name).join(', ')
 
 const INTERVAL_MS = 1000
 /** A replica that has been silent for this long is not counted any more. */
@@ -179,7 +179,7 @@ function onceRefused (report: (error: Error) => void): (command: Promise<unknown
       await command
       refused = false
     } catch (error) {
-      if (refused || !refusesThisAlone(unavailable(error))) return
+      if (refused || !isCommandRefused(toStoreUnavailable(error))) return
       refused = true
       report(error as Error)
     }

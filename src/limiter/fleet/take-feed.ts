@@ -1,7 +1,8 @@
 import type { Verdict } from '../bucket/bucket.js'
-import { accountIn, parseBucketKey } from '../bucket/key.js'
+import { accountOfOwner, parseBucketKey } from '../bucket/key.js'
 import {
-  EVERYONE, reportsOn, watch, WATCH_CHANNEL, WATCHED_MS, type Bus, type RefusedTakes, type TakeReport, type Take
+  ALL_CLIENTS, reportChannel, watchTakes, WATCH_CHANNEL, WATCHED_MS, type Bus, type RefusedTakes, type Take,
+  type TakeReport
 } from './watch.js'
 
 /** How often and how much is reported about a watched client. */
@@ -17,7 +18,7 @@ export type TakeOrigin = Pick<Take, 'client' | 'method' | 'route' | 'cached' | '
 export interface TakeFeed {
   /** To be called with every take, the key of its bucket, and the verdict. Undefined while nobody watches. */
   report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
-  /** See `watch`. The console of this replica shows the refusals of all replicas. */
+  /** See `watchTakes`. The console of this replica shows the refusals of all replicas. */
   watchRefusals: (onReport: (report: TakeReport<RefusedTakes>) => void) => () => void
   close: () => void
 }
@@ -47,7 +48,7 @@ export async function openTakeFeed (
   const watched = new Map<string, Watched>()
   const feed: TakeFeed = {
     report: undefined,
-    watchRefusals: onReport => watch(bus, EVERYONE, onReport),
+    watchRefusals: onReport => watchTakes(bus, ALL_CLIENTS, onReport),
     close () {
       unsubscribe()
       for (const name of [...watched.keys()]) forget(name)
@@ -59,10 +60,10 @@ export async function openTakeFeed (
     note(of.client, take)
     if (owner !== of.client) note(owner, take)
     // Of `account@client`, an operator may watch the account.
-    const account = accountIn(owner)
+    const account = accountOfOwner(owner)
     if (account !== owner) note(account, take)
-    // `EVERYONE` is asked for every second, so a refusal does not trigger a report.
-    if (!allowed) watched.get(EVERYONE)?.notes.add(take)
+    // `ALL_CLIENTS` is asked for every second, so a refusal does not trigger a report.
+    if (!allowed) watched.get(ALL_CLIENTS)?.notes.add(take)
   }
 
   const unsubscribe = await bus.subscribe(WATCH_CHANNEL, (name) => {
@@ -84,7 +85,7 @@ export async function openTakeFeed (
       return sendSoon(name, known)
     }
     const one = {
-      notes: name === EVERYONE ? countRefusals() : keepTakes(),
+      notes: name === ALL_CLIENTS ? countRefusals() : keepTakes(),
       sentAtMs: -Infinity,
       expiry: setTimeout(forget, WATCHED_MS, name).unref()
     }
@@ -108,7 +109,7 @@ export async function openTakeFeed (
   function send (name: string, one: Watched): void {
     one.next = undefined
     one.sentAtMs = performance.now()
-    bus.publish(reportsOn(name), JSON.stringify({ replica, ...one.notes.drain() })).catch(() => {})
+    bus.publish(reportChannel(name), JSON.stringify({ replica, ...one.notes.drain() })).catch(() => {})
   }
 }
 

@@ -8,11 +8,11 @@ import type { Subscriber } from '../redis/announcements.js'
  * nobody watches, and a watcher that died is forgotten.
  */
 
-/** A message says what is watched: a client, or `EVERYONE`. */
+/** A message says what is watched: a client, or `ALL_CLIENTS`. */
 export const WATCH_CHANNEL = 'gatehouse:watch'
-export const EVERYONE = '*'
-/** The channel on which replicas report the takes of a watched client, or the refusals of `EVERYONE`. */
-export const reportsOn = (watched: string): string => `gatehouse:takes:${watched}`
+export const ALL_CLIENTS = '*'
+/** The channel on which replicas report the takes of a watched client, or the refusals of `ALL_CLIENTS`. */
+export const reportChannel = (watched: string): string => `gatehouse:takes:${watched}`
 
 const ANNOUNCED_EVERY_MS = 1000
 /** An announcement is valid for this time, so that two in a row may get lost. */
@@ -74,18 +74,18 @@ export function createLocalBus (): Bus {
 }
 
 /**
- * Calls `onReport` with each replica's reports: of the takes of one client, or, for `EVERYONE`, of the most refused
+ * Calls `onReport` with each replica's reports: of the takes of one client, or, for `ALL_CLIENTS`, of the most refused
  * buckets since the last report. They come every second, even if there was no take, and at most ten times a second.
  * Takes that a replica decides while Redis is unavailable are not reported.
  *
- * @param watched the owner of a bucket: an address as in keys, or `user:17`; or `EVERYONE`
+ * @param watched the owner of a bucket: an address as in keys, or `user:17`; or `ALL_CLIENTS`
  * @returns a function that ends the watch
  */
-export function watch<Entry extends Take | RefusedTakes> (
+export function watchTakes<Entry extends Take | RefusedTakes> (
   bus: Bus, watched: string, onReport: (report: TakeReport<Entry>) => void
 ): () => void {
   const announce = (): void => { bus.publish(WATCH_CHANNEL, watched).catch(() => {}) }
-  const subscribed = bus.subscribe(reportsOn(watched), (message) => {
+  const subscribed = bus.subscribe(reportChannel(watched), (message) => {
     if (message !== undefined) onReport(JSON.parse(message) as TakeReport<Entry>)
   })
   // Subscribe before the announcement, so that no answer is missed.

@@ -25,7 +25,7 @@ export class Clients {
    * @param text the address of a socket's peer, or of a client as trusted proxies report it
    * @returns undefined when the socket is closed, so that there is no client to limit
    */
-  at (text: string | undefined): Client | undefined {
+  fromAddress (text: string | undefined): Client | undefined {
     const address = parseAddress(text)
     return address && { key: this.#keyOf(address), address }
   }

@@ -60,9 +60,10 @@ export class KnownClient implements Client {
  * Remembers the clients that `limits.clients` reads. After a change of limits, the caller makes a new function.
  *
  * @param isTrusted whether an address is one of a trusted proxy
- * @returns the client at the first of two texts that is an address, with the limits that apply to it: see `Clients.at`
+ * @returns the client at the first of two texts that is an address (see `Clients.fromAddress`), with the limits that
+ * apply to it
  */
-export function rememberClients (
+export function createClientCache (
   limits: Limits, isTrusted: (address: string) => boolean = () => false, maxTexts = MAX_TEXTS
 ): (forwarded: string | undefined, peer: string | undefined) => KnownClient | undefined {
   const clients = new LRUCache<string, KnownClient>({ max: maxTexts })
@@ -71,7 +72,7 @@ export function rememberClients (
     if (text === undefined) return undefined
     const known = clients.get(text)
     if (known) return known
-    const client = limits.clients.at(text)
+    const client = limits.clients.fromAddress(text)
     if (!client) return undefined
     const remembered = new KnownClient(client.key, client.address, limits, isTrusted(text))
     clients.set(text, remembered)

@@ -1,51 +1,43 @@
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../bucket/bucket.js'
 import type { DetailsLog } from '../../base/log.js'
-import { refusesThisAlone } from '../redis/replies.js'
-import { readingOf, readLimitsText, setLimitsText, type LimitsDocument, type Reading } from './document.js'
+import { isCommandRefused } from '../redis/replies.js'
+import { parseLimitsText, readLimitsText, setLimitsText, type LimitsDocument, type Reading } from './limits-document.js'
 import type { Limits } from './policies.js'
 import { Faults } from '../../base/read-json.js'
 
 /** The limits that are in force in this process. Code that caches anything derived from them has to use `onChange`. */
-export interface LiveLimits extends Limits {
-  /** LIMITS_FILE and the defaults. */
-  readonly base: Limits
-  /** The version of what was set at run time; 0 for nothing. */
-  readonly version: number
-  /** What was set at run time. */
-  readonly document: LimitsDocument | undefined
-  /** The same as Redis has it. */
-  readonly text: string | undefined
-  /** @param listener called after each change */
-  onChange: (listener: () => void) => void
-  adopt: (reading: Reading) => void
-  /** Puts other limits under those that were set at run time. @throws {Faults} if these do not fit on them */
-  rebase: (base: Limits) => void
-}
+export class LiveLimits implements Limits {
+  #reading: Reading | undefined
+  readonly #listeners: Array<() => void> = []
 
-export function liveLimits (first: Limits): LiveLimits {
-  let base = first
-  let reading: Reading | undefined
-  const listeners: Array<() => void> = []
-  const notify = (): void => { for (const listener of listeners) listener() }
-  return {
-    get base () { return base },
-    get policies () { return (reading?.limits ?? base).policies },
-    get clients () { return base.clients },
-    get networks () { return (reading?.limits ?? base).networks },
-    get version () { return reading?.document.version ?? 0 },
-    get document () { return reading?.document },
-    get text () { return reading?.text },
-    onChange (listener) { listeners.push(listener) },
-    adopt (adopted) {
-      reading = adopted
-      notify()
-    },
-    rebase (other) {
-      reading = reading && readingOf(reading.text, other)
-      base = other
-      notify()
-    }
+  /** @param base LIMITS_FILE and the defaults */
+  constructor (public base: Limits) {}
+
+  get #inForce (): Limits { return this.#reading?.limits ?? this.base }
+  get policies (): Limits['policies'] { return this.#inForce.policies }
+  get networks (): Limits['networks'] { return this.#inForce.networks }
+  get clients (): Limits['clients'] { return this.base.clients }
+  /** What was set at run time. */
+  get document (): LimitsDocument | undefined { return this.#reading?.document }
+  /** The text of this document, as it is stored in Redis. */
+  get text (): string | undefined { return this.#reading?.text }
+  /** The version of what was set at run time; 0 for nothing. */
+  get version (): number { return this.document?.version ?? 0 }
+
+  /** @param listener called after each change */
+  onChange (listener: () => void): void { this.#listeners.push(listener) }
+
+  adopt (reading: Reading): void {
+    this.#reading = reading
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Puts other limits under those that were set at run time. @throws {Faults} if these do not fit on them */
+  rebase (base: Limits): void {
+    this.#reading = this.#reading && parseLimitsText(this.#reading.text, base)
+    this.base = base
+    for (const listener of this.#listeners) listener()
   }
 }
 
@@ -84,7 +76,7 @@ export function followLimits (
 
   async function follow (text: string | undefined): Promise<void> {
     broken = text
-    const reading = text === undefined ? undefined : readingOf(text, live.base)
+    const reading = text === undefined ? undefined : parseLimitsText(text, live.base)
     broken = undefined
     const { version } = live
     if (!reading || reading.document.version < version) return await putBack(text, reading?.document.version ?? 0)
@@ -102,7 +94,7 @@ export function followLimits (
 
   function reportUnread (err: StoreUnavailable): void {
     // If the connection is lost, the limiter reports that.
-    if (unread || !refusesThisAlone(err)) return
+    if (unread || !isCommandRefused(err)) return
     unread = true
     log.warn({ code: 'limits_unread', err }, `limits that were set at run time cannot be read or written: ${LAST}`)
   }

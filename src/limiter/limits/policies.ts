@@ -3,12 +3,12 @@ import { MAX_REFILL, type Policy } from '../bucket/bucket.js'
 import { contains, networkText, parseNetwork, type Network } from '../../base/networks.js'
 import { Clients, type Client } from './client.js'
 import { formatPeriod, parsePeriod } from './period.js'
-import type { NetworkRule, LimitsFile, NetworkRow, Numbers, Row } from './row-schema.js'
+import type { NetworkRule, LimitsFile, NetworkRow, Numbers, FileRow } from './row-schema.js'
 
 /** The policy of every request whose route names none. */
 export const DEFAULT_POLICY = 'general'
 
-interface DefaultRow extends Row {
+interface DefaultRow extends FileRow {
   /**
    * Whether the policy can count by user. Those that cannot are for requests without a token, or for requests that
    * could be used to guess passwords. Policies of modules can.
@@ -52,12 +52,12 @@ export const policyNames = Object.keys(table) as PolicyName[]
 const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(table, name)
 
 /** The policy of a request, by the `config` of its route. */
-export const policyOf = ({ policy = DEFAULT_POLICY }: { policy?: AddressPolicy } = {}): AddressPolicy => policy
+export const routePolicy = ({ policy = DEFAULT_POLICY }: { policy?: AddressPolicy } = {}): AddressPolicy => policy
 
 /** The policy of the canary: see fleet/canary.ts. */
 export const CANARY_NAME = 'canary'
 
-/** Of the buckets by which commands test Redis. They belong to no client, and expire after a second. */
+/** The policy of the buckets with which commands test Redis. They belong to no client, and expire after a second. */
 export const TEST_POLICY: Policy = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
 
 /** Whether a text can name a policy of a module. Names go into the keys of buckets. */
@@ -83,10 +83,10 @@ export const canCountByUser = (name: string): boolean =>
 const SHARED = 'shared-'
 
 /** The name of the limit that all users of one address share, in front of a limit by user. */
-export const sharedName = (name: string): string => SHARED + name
+export const toSharedName = (name: string): string => SHARED + name
 
 /** The name of the policy behind a shared limit; undefined if this is not a shared limit. */
-export const sharedPolicyName = (name: string): string | undefined => withoutPrefix(name, SHARED)
+export const fromSharedName = (name: string): string | undefined => withoutPrefix(name, SHARED)
 
 const RETURNED = 'returned-'
 
@@ -105,7 +105,7 @@ const withoutPrefix = (name: string, prefix: string): string | undefined =>
   name.startsWith(prefix) ? name.slice(prefix.length) : undefined
 
 /** The policy that a shared limit or a candidate belongs to, or the policy of this name itself. */
-export const policyBehind = (name: string): string => sharedPolicyName(name) ?? withoutPrefix(name, CANDIDATE) ?? name
+export const basePolicyName = (name: string): string => fromSharedName(name) ?? withoutPrefix(name, CANDIDATE) ?? name
 
 export const hasPolicy = (limits: Limits, name: string): name is PolicyName | ModulePolicy =>
   Object.hasOwn(limits.policies, name)
@@ -123,13 +123,13 @@ export function limitFor (limits: Limits, name: AddressPolicy, client: Client): 
 export const limitText = ({ capacity, refill, period }: Numbers): string =>
   `${capacity} at once, then ${refill} every ${period}`
 
-export const defaultLimits = limitsOver(
+export const defaultLimits = overlayLimits(
   { policies: {} as Limits['policies'], networks: [], clients: new Clients() },
-  { policies: table as Record<string, Row> }
+  { policies: table as Record<string, FileRow> }
 )
 
 /** Limits with the rows of a file in place of theirs. */
-export function limitsOver (base: Limits, { policies = {}, networks = {} }: LimitsFile): Limits {
+export function overlayLimits (base: Limits, { policies = {}, networks = {} }: LimitsFile): Limits {
   const all = new Map(base.networks.map(network => [networkText(network.network), network]))
   for (const [text, rows] of Object.entries(networks)) {
     const network = parseNetwork(text)
@@ -153,13 +153,13 @@ function limitOf (name: string, row: NetworkRow): Override {
   return {
     ...policy(name, row),
     ...off,
-    ...row.address && { address: { ...policy(sharedName(name), row.address), ...off } },
+    ...row.address && { address: { ...policy(toSharedName(name), row.address), ...off } },
     ...candidate && { candidate: policy(candidateName(name), candidate) }
   }
 }
 
 /** A limit as a limits file writes it. */
-export function rowOf ({ address, off, candidate, ...policy }: Policy): Row {
+export function policyToRow ({ address, off, candidate, ...policy }: Policy): FileRow {
   return {
     ...numbersOf(policy),
     ...address && { by: 'user' as const, address: numbersOf(address) },
@@ -182,7 +182,7 @@ export function limitsDigest ({ policies, networks }: Limits): string {
 
 const linesOf = (network: string, limits: object): string[] =>
   Object.entries(limits).map(([name, limit]: [string, Override]) =>
-    JSON.stringify([network, name, typeof limit === 'string' ? limit : rowOf(limit)]))
+    JSON.stringify([network, name, typeof limit === 'string' ? limit : policyToRow(limit)]))
 
 function policy (name: string, { capacity, refill, period }: Numbers): Policy {
   return { name, capacity, refill, periodMs: parsePeriod(period)! }

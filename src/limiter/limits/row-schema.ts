@@ -9,8 +9,9 @@ import { parsePeriod } from './period.js'
 
 const wholeNumber = (maximum: number) =>
   Type.Integer({ minimum: 1, maximum, fault: `must be a whole number from 1 to ${maximum}` })
-export const word = <Word extends string>(words: Word[], fault: string) => Type.Optional(Type.Enum(words, { fault }))
-export const strict = (fault: string) => ({ additionalProperties: false, fault })
+export const optionalWord = <Word extends string>(words: Word[], fault: string) =>
+  Type.Optional(Type.Enum(words, { fault }))
+export const strictObject = (fault: string) => ({ additionalProperties: false, fault })
 
 const numbers = {
   capacity: wholeNumber(1_000_000),
@@ -22,31 +23,31 @@ const numbers = {
     text => parsePeriod(text) !== undefined
   )
 }
-const NumbersSchema = Type.Object(numbers, strict('must be an object'))
+const NumbersSchema = Type.Object(numbers, strictObject('must be an object'))
 
-export const OF_EVERYONE = 'must be a limit; only a network can be exempt or blocked'
+export const MUST_BE_A_LIMIT = 'must be a limit; only a network can be exempt or blocked'
 
 export const RowSchema = Type.Object({
   ...numbers,
-  by: word(['address', 'user'], 'must be address or user'),
+  by: optionalWord(['address', 'user'], 'must be address or user'),
   address: Type.Optional(NumbersSchema),
   // `shadow` is short for `off` with the row's own numbers as its candidate.
-  mode: word(['enforce', 'off', 'shadow'], 'must be enforce, shadow or off'),
+  mode: optionalWord(['enforce', 'off', 'shadow'], 'must be enforce, shadow or off'),
   candidate: Type.Optional(NumbersSchema)
-}, strict(OF_EVERYONE))
+}, strictObject(MUST_BE_A_LIMIT))
 
 /** The numbers of a limit, as a limits file writes them. */
 export type Numbers = Static<typeof NumbersSchema>
 /** A limit, as a limits file writes it. */
-export type Row = Static<typeof RowSchema>
+export type FileRow = Static<typeof RowSchema>
 /** Whether a limit refuses; one that is off takes no token either. */
 export type Mode = 'enforce' | 'off'
 /** What a network has in place of a limit: `exempt` takes no token; `block` refuses every request. */
 export type NetworkRule = 'exempt' | 'block'
 /** A limit of a network. */
-export type NetworkRow = Row | NetworkRule
+export type NetworkRow = FileRow | NetworkRule
 
 export interface LimitsFile {
-  policies?: Record<string, Row>
+  policies?: Record<string, FileRow>
   networks?: Record<string, Record<string, NetworkRow>>
 }

@@ -1,6 +1,6 @@
 import type { Bucket, BucketFilter, BucketStore } from '../bucket/bucket.js'
 import type { Limits } from '../limits/policies.js'
-import { limitOfOwner, lookAt, type Found } from './buckets.js'
+import { limitForOwner, peekBucket, type PeekedBucket } from './bucket-views.js'
 
 /** Which buckets are selected: of a policy, of owners, and with `limited` only those without a token. */
 export interface Selection extends BucketFilter {
@@ -14,19 +14,21 @@ const PAGE = 1000
  * The selected buckets that are not full, in pages and in no order. The next page is searched for while the current one
  * is read. Buckets that change meanwhile may be missed or come twice.
  */
-export async function * select (store: BucketStore, limits: Limits, selection: Selection): AsyncGenerator<Found[]> {
+export async function * selectBuckets (
+  store: BucketStore, limits: Limits, selection: Selection
+): AsyncGenerator<PeekedBucket[]> {
   const { owns = () => true, limited, ...filter } = selection
   let page: Bucket[] = []
-  let looking: Promise<Found[]> = Promise.resolve([])
+  let looking: Promise<PeekedBucket[]> = Promise.resolve([])
 
-  async function look (buckets: Bucket[]): Promise<Found[]> {
-    const found = await Promise.all(buckets.map(bucket => lookAt(store, bucket)))
+  async function look (buckets: Bucket[]): Promise<PeekedBucket[]> {
+    const found = await Promise.all(buckets.map(bucket => peekBucket(store, bucket)))
     return found.filter(({ verdict }) => limited ? verdict.remaining === 0 : verdict.nextMs > 0)
   }
 
   for await (const { key, policyName, owner } of store.list(filter)) {
     // The policy of a key may not be configured any more.
-    const policy = owns(owner) ? limitOfOwner(limits, policyName, owner) : undefined
+    const policy = owns(owner) ? limitForOwner(limits, policyName, owner) : undefined
     if (typeof policy !== 'object') continue
     page.push({ key, policy })
     if (page.length < PAGE) continue
@@ -43,9 +45,9 @@ export async function * select (store: BucketStore, limits: Limits, selection: S
 
 /** The emptiest of all, and how many there are. Twice as many are collected, and then the fuller half is dropped. */
 export async function emptiest (
-  pages: AsyncIterable<Found[]>, limit: number
-): Promise<{ found: Found[], total: number }> {
-  let kept: Found[] = []
+  pages: AsyncIterable<PeekedBucket[]>, limit: number
+): Promise<{ found: PeekedBucket[], total: number }> {
+  let kept: PeekedBucket[] = []
   let total = 0
   for await (const page of pages) {
     total += page.length
@@ -57,14 +59,14 @@ export async function emptiest (
 }
 
 /** SCAN may return a key twice. After sorting, the two are adjacent. */
-export const emptiestFirst = (found: Found[]): Found[] =>
+export const emptiestFirst = (found: PeekedBucket[]): PeekedBucket[] =>
   found.sort(byEmptiness).filter(({ bucket }, i) => bucket.key !== found[i - 1]?.bucket.key)
 
 /** Buckets that are equally empty are sorted by policy and client, as in their keys. */
-function byEmptiness (a: Found, b: Found): number {
+function byEmptiness (a: PeekedBucket, b: PeekedBucket): number {
   return emptinessOf(a) - emptinessOf(b) || compare(a.bucket.key, b.bucket.key)
 }
 
-const emptinessOf = ({ verdict: { remaining, capacity } }: Found): number => remaining / capacity
+const emptinessOf = ({ verdict: { remaining, capacity } }: PeekedBucket): number => remaining / capacity
 
 const compare = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0

@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
-import { prefixOf } from './cluster.js'
-import { createSubscriber, DEADLINE_MS, firstConnection, SILENCE } from './connection.js'
+import { keyPrefix } from './cluster.js'
+import { createSubscriber, DEADLINE_MS, firstConnection, SILENCE } from './redis-connection.js'
 import type { RedisUrl } from './redis-url.js'
 
 /* What replicas announce to each other. A message that is missed is made good by a renewed subscription. */
@@ -9,7 +9,7 @@ export const CHANNEL = 'gatehouse:reset'
 const RETURNED = 'returned '
 /** Limits that were set at run time have changed. */
 export const LIMITS_CHANGED = 'limits'
-/** Says nothing but that the way from a replica to all is open. Older releases ignore it. */
+/** A message without content, which proves that announcements arrive. Older releases ignore it. */
 export const PROOF = 'heard'
 
 /** A bucket was reset, or a token came back to one that was empty; or limits have changed. */
@@ -17,7 +17,7 @@ type Announcement = { reset: string } | { returned: string } | { limits: true }
 
 /** @param channel as the source names it, without the prefix of names in Redis */
 export const publish = (redis: Redis | Cluster, channel: string, message: string): Promise<unknown> =>
-  redis.publish(prefixOf(redis) + channel, message)
+  redis.publish(keyPrefix(redis) + channel, message)
 
 export const announce = (redis: Redis | Cluster, message: string): Promise<unknown> => publish(redis, CHANNEL, message)
 
@@ -52,7 +52,7 @@ interface Listener {
   refused: boolean
 }
 
-/** How a subscription to `CHANNEL` is proved, over a connection of its own. */
+/** How a subscription to `CHANNEL` is tested: by messages that go out over another connection. */
 interface Proof {
   /** Sends `PROOF`. */
   send: () => Promise<unknown>
@@ -72,7 +72,7 @@ export async function openSubscriber (
   url: RedisUrl | string, deadlineMs = DEADLINE_MS, proof?: Proof
 ): Promise<Subscriber> {
   const redis = createSubscriber(url, SILENCE * deadlineMs)
-  const prefix = prefixOf(redis)
+  const prefix = keyPrefix(redis)
   const listeners = new Set<Listener>()
   /** Whether any replica was heard since the last pulse, and how many proofs of this one were not. */
   let [heard, unheard] = [false, 0]

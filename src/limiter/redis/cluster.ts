@@ -1,6 +1,7 @@
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { LRUCache } from 'lru-cache'
+import { getOrCreate } from '../../base/get-or-create.js'
 import { Connector } from './connector.js'
 import type { RedisUrl } from './redis-url.js'
 import { scripts } from './scripts.js'
@@ -14,11 +15,11 @@ const slots = new LRUCache<string, number>({ max: MAX_KEYS, memoMethod: calculat
  * What stands before the names of keys and channels in Redis. ioredis puts it before keys that a command declares, and
  * before nothing else.
  */
-export const prefixOf = ({ options: { keyPrefix = '' } }: Redis | Cluster): string => keyPrefix
+export const keyPrefix = ({ options: { keyPrefix = '' } }: Redis | Cluster): string => keyPrefix
 
 /** The address of the node that has a key: `host:port`; '' while it is not known. A take needs it up to three times. */
 export const nodeAddress = (cluster: Cluster, key: string): string =>
-  cluster.slots[slots.memo(prefixOf(cluster) + key)]?.[0] ?? ''
+  cluster.slots[slots.memo(keyPrefix(cluster) + key)]?.[0] ?? ''
 
 /** A private part of ioredis's Cluster. The public `nodes()` makes a new list at each call. */
 interface ConnectionPool {
@@ -31,27 +32,27 @@ function connectionFor (cluster: Cluster, key: string): Redis | undefined {
   return address === '' ? undefined : (cluster as unknown as ConnectionPool).connectionPool.getInstanceByKey(address)
 }
 
-/** Divides what belongs to keys by the nodes that have them; undefined for a node that is not known. */
-export function byNode<Value> (cluster: Cluster, all: Map<string, Value>): Map<Redis | undefined, Map<string, Value>> {
+/** Groups values by the node that has their key. The values of keys whose node is not known are under undefined. */
+export function groupByNode<Value> (
+  cluster: Cluster, all: Map<string, Value>
+): Map<Redis | undefined, Map<string, Value>> {
   const groups = new Map<Redis | undefined, Map<string, Value>>()
   for (const [key, value] of all) {
-    const node = connectionFor(cluster, key)
-    const group = groups.get(node)
-    if (group) group.set(key, value)
-    else groups.set(node, new Map([[key, value]]))
+    getOrCreate(groups, connectionFor(cluster, key), () => new Map<string, Value>()).set(key, value)
   }
   return groups
 }
 
-export const mastersOf = (redis: Redis | Cluster): Redis[] => redis instanceof Cluster ? redis.nodes('master') : [redis]
+export const masterNodes = (redis: Redis | Cluster): Redis[] =>
+  redis instanceof Cluster ? redis.nodes('master') : [redis]
 
 /** @param options for the connection to a node */
 export function createCluster (
   nodes: RedisUrl['nodes'],
-  { retryStrategy, enableOfflineQueue, ...ofEach }: RedisOptions & Pick<Required<RedisOptions>, 'retryStrategy'>
+  { retryStrategy, enableOfflineQueue, ...nodeOptions }: RedisOptions & Pick<Required<RedisOptions>, 'retryStrategy'>
 ): Cluster {
   // With this check, ioredis would wait for a node that loads its data, and then send everything that was queued.
-  const redisOptions = { ...ofEach, scripts, enableReadyCheck: false, Connector } as object
+  const redisOptions = { ...nodeOptions, scripts, enableReadyCheck: false, Connector } as object
   const cluster = new Cluster(nodes, {
     lazyConnect: true,
     enableOfflineQueue: false,

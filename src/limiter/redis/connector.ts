@@ -25,15 +25,15 @@ export class Connector extends AbstractConnector {
     const socket = tls ? connectOverTls({ ...to, ...tls }) : connectPlainly(to)
     socket.on('error', (error) => { this.firstError ??= error })
     this.stream = socket
-    return hearing(socket, tls !== undefined)
+    return reportRefusedConnection(socket, tls !== undefined)
   }
 }
 
 /**
- * Makes an error of what Redis says of itself before it closes a new connection: that it has too many clients, or is in
+ * Makes an error of what Redis writes before it closes a new connection: that it has too many clients, or is in
  * protected mode. ioredis takes that for the reply to its first command, and forgets it because the second has none.
  */
-export function hearing (socket: Socket, overTls: boolean): Socket {
+export function reportRefusedConnection (socket: Socket, overTls: boolean): Socket {
   return socket.once(overTls ? 'secureConnect' : 'connect', () => {
     // In several pieces, the second one would fail with EPIPE, and Node would not read what Redis said.
     socket.cork()

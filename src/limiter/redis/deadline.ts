@@ -1,4 +1,4 @@
-import { unavailable } from './replies.js'
+import { toStoreUnavailable } from './replies.js'
 
 /**
  * Gives what `read` makes of a reply to `use`, or calls `fail` at the deadline at the latest. The deadline has two
@@ -18,7 +18,7 @@ export function withDeadline<Read> (
     clearTimeout(timer)
     return isFirst
   }
-  const failed = (cause: unknown): void => { if (end()) fail(unavailable(cause)) }
+  const failed = (cause: unknown): void => { if (end()) fail(toStoreUnavailable(cause)) }
   const timeUp = (): void => failed(new Error(`no reply within ${deadlineMs} ms`))
   let timer = setTimeout(() => { timer = setTimeout(setImmediate, deadlineMs / 2, timeUp) }, deadlineMs / 2)
   reply.then((reply) => {

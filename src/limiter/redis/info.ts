@@ -1,7 +1,7 @@
 /** The fields of a section of INFO, by name. */
 export type Info = Readonly<Record<string, string>>
 
-export const readInfo = (text: string): Info =>
+export const parseInfo = (text: string): Info =>
   Object.fromEntries([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]))
 
 /**

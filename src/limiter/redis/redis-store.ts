@@ -3,12 +3,12 @@ import {
   BucketStore, ResetUnannounced, type Ask, type BucketFilter, type BucketName, type Buckets, type Layer, type Policy,
   type Refill, type Verdict, type Waiting
 } from '../bucket/bucket.js'
-import { bucketPattern, isIn, parseBucketKey } from '../bucket/key.js'
+import { bucketPattern, matchesFilter, parseBucketKey } from '../bucket/key.js'
 import { announce, announceReturned } from './announcements.js'
-import { byNode, mastersOf, prefixOf } from './cluster.js'
-import { DEADLINE_MS } from './connection.js'
+import { groupByNode, masterNodes, keyPrefix } from './cluster.js'
+import { DEADLINE_MS } from './redis-connection.js'
 import { withDeadline } from './deadline.js'
-import { readAdjusted, readTakes, unavailable } from './replies.js'
+import { parseAdjusted, parseTakes, toStoreUnavailable } from './replies.js'
 
 /**
  * Buckets of one script call. Larger calls save little more and delay Redis's other clients. They also make this
@@ -22,7 +22,7 @@ const SCANNED = 1000
 const UNANNOUNCED = 'What was reset so far is full in Redis, but replicas do not know: one that has refused such a ' +
   'client may refuse it for at most a minute more'
 
-/** Who waits for a token of each bucket. */
+/** The callers that wait for a token, by bucket. */
 type Batch = Map<string, Waiting[]>
 
 /**
@@ -40,7 +40,7 @@ export class RedisBuckets implements Buckets {
     private readonly redis: Redis | Cluster, private readonly deadlineMs: number,
     private readonly onTake?: (seconds: number) => void
   ) {
-    this.#prefix = prefixOf(redis)
+    this.#prefix = keyPrefix(redis)
   }
 
   readonly take: Ask = ({ key, policy }, ...waiting) => {
@@ -69,9 +69,9 @@ export class RedisBuckets implements Buckets {
   }, reject]])
 
   readonly reset: Layer['reset'] = async ({ key }) => {
-    const deleted = await this.redis.del(key).catch((cause) => { throw unavailable(cause) })
+    const deleted = await this.redis.del(key).catch((cause) => { throw toStoreUnavailable(cause) })
     await announce(this.redis, key).catch((cause) => {
-      const { message, ...failure } = unavailable(cause)
+      const { message, ...failure } = toStoreUnavailable(cause)
       throw new ResetUnannounced(`${message}. ${UNANNOUNCED}`, { ...failure, cause })
     })
     return deleted === 1
@@ -80,19 +80,19 @@ export class RedisBuckets implements Buckets {
   async * list (filter: BucketFilter = {}): AsyncIterable<BucketName> {
     const match = this.#prefix + bucketPattern(filter)
     try {
-      for (const node of mastersOf(this.redis)) {
+      for (const node of masterNodes(this.redis)) {
         let cursor = '0'
         do {
           const [next, keys] = await node.scan(cursor, 'MATCH', match, 'COUNT', SCANNED)
           for (const key of keys) {
             const name = parseBucketKey(key.slice(this.#prefix.length))
-            if (name && isIn(name, filter)) yield name
+            if (name && matchesFilter(name, filter)) yield name
           }
           cursor = next
         } while (cursor !== '0')
       }
     } catch (cause) {
-      throw unavailable(cause)
+      throw toStoreUnavailable(cause)
     }
   }
 
@@ -102,14 +102,14 @@ export class RedisBuckets implements Buckets {
     const batches = this.#pending
     this.#pending = new Map()
     // Each node of a cluster gets a call of its own.
-    if (this.redis instanceof Cluster) this.#most = MAX_BATCH * Math.max(1, mastersOf(this.redis).length)
+    if (this.redis instanceof Cluster) this.#most = MAX_BATCH * Math.max(1, masterNodes(this.redis).length)
     for (const [policy, batch] of batches) this.#send(policy, batch)
   }
 
   #send (policy: Policy, batch: Batch): void {
     if (!(this.redis instanceof Cluster)) return this.#call(this.redis, policy, batch)
     // Redis Cluster runs a script over declared keys of one slot only. So a call of several buckets declares none.
-    for (const [node, ofNode] of byNode(this.redis, batch)) {
+    for (const [node, ofNode] of groupByNode(this.redis, batch)) {
       if (node && ofNode.size > 1) this.#callNode(node, policy, ofNode)
       else for (const one of ofNode) this.#call(this.redis, policy, new Map([one]))
     }
@@ -135,7 +135,7 @@ export class RedisBuckets implements Buckets {
     const reply = declared
       ? to.takeTokens(keys.length, ...keys, ...args)
       : to.takeTokens(0, keys.length, ...keys.map(key => this.#prefix + key), ...args)
-    withDeadline(this.deadlineMs, reply, reply => readTakes(reply, number, policy, wanted), (answers, seconds) => {
+    withDeadline(this.deadlineMs, reply, reply => parseTakes(reply, number, policy, wanted), (answers, seconds) => {
       answers.forEach((verdicts, i) => {
         // Nothing was taken from a bucket whose slot is moving or has moved. As a declared key, it is redirected.
         if (!verdicts) return this.#call(this.redis, policy, new Map([[keys[i]!, waiting[i]!]]))
@@ -162,7 +162,7 @@ export class RedisBuckets implements Buckets {
     const number = ++calls
     const buckets = asked.map(([bucket]) => bucket)
     const reply = this.redis.adjustBuckets(buckets.length, ...buckets.map(({ key }) => key), number, tokens)
-    const read = (reply: unknown): Verdict[] => readAdjusted(reply, number, buckets.map(({ policy }) => policy))
+    const read = (reply: unknown): Verdict[] => parseAdjusted(reply, number, buckets.map(({ policy }) => policy))
     withDeadline(this.deadlineMs, reply, read, (verdicts) => {
       verdicts.forEach((verdict, i) => asked[i]![1](verdict))
     }, (failure) => {

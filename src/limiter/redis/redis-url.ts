@@ -1,4 +1,4 @@
-import { readUrl } from '../../base/url.js'
+import { parseServerUrl } from '../../base/url.js'
 
 /** Empty for none. */
 interface Login { username: string, password: string }
@@ -31,7 +31,7 @@ export function parseRedisUrl (text: string): RedisUrl {
   const [first = '', ...others] = text.replace(/\bvalkey(s?(\+sentinel)?:\/\/)/g, 'redis$1').split(/,\s*(?!.*@)/)
   const [scheme = '', tls, watched] = /^redis(s)?(\+sentinel)?:\/\//.exec(first) ?? []
   const urls = [first, ...others.map(other => other.startsWith(scheme) ? other : scheme + other)]
-    .map(one => readUrl(one, ['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel'], FORMS))
+    .map(one => parseServerUrl(one, ['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel'], FORMS))
   const parameters = [tls && 'ssl_cert_reqs', ...watched ? ['sentinel_username', 'sentinel_password'] : []]
   const query = new URLSearchParams(urls.flatMap(({ query }) => [...query]))
   const unknown = [...query.keys()].find(name => !parameters.includes(name))

@@ -21,7 +21,7 @@ const ELSEWHERE = -1
  * @returns for each bucket the verdicts of its takes, in their order; undefined if another node has the bucket
  * @throws {BadReply}
  */
-export function readTakes (
+export function parseTakes (
   reply: unknown, call: number, policy: Policy, wanted: readonly number[]
 ): Array<Verdict[] | undefined> {
   const counted = wanted.filter(takes => takes > 1).length
@@ -52,7 +52,7 @@ const ADJUSTED = 5
  * @param policies of each bucket of the call
  * @throws {BadReply}
  */
-export function readAdjusted (reply: unknown, call: number, policies: readonly Policy[]): Verdict[] {
+export function parseAdjusted (reply: unknown, call: number, policies: readonly Policy[]): Verdict[] {
   const [number, ...numbers] = Array.isArray(reply) ? reply as unknown[] : []
   const isWhole = numbers.length === ADJUSTED * policies.length && numbers.every(Number.isSafeInteger)
   if (number !== String(call) || !isWhole) throw notTo(call)
@@ -83,7 +83,7 @@ const DENIED_IN_SCRIPT = /^ERR (The user executing the script can't run this com
 const PLACE_IN_SCRIPT = /( script:( [0-9a-f]{40},)?)? on @?user_script:\d+\.?$/
 
 /** What the failure of a command means for a take. */
-export function unavailable (cause: unknown): StoreUnavailable {
+export function toStoreUnavailable (cause: unknown): StoreUnavailable {
   const { name, message: said } = cause instanceof Error ? cause : new Error(String(cause))
   const message = said.replace(PLACE_IN_SCRIPT, '')
   // A take that Redis answered with an error, or that was not sent, did not count.
@@ -92,7 +92,7 @@ export function unavailable (cause: unknown): StoreUnavailable {
 }
 
 /** Whether Redis refuses this command, and decides takes. In any other failure takes fail as well. */
-export const refusesThisAlone = ({ reason }: StoreUnavailable): boolean =>
+export const isCommandRefused = ({ reason }: StoreUnavailable): boolean =>
   ['ERR', 'NOPERM', 'WRONGTYPE'].includes(reason)
 
 function reasonOf (name: string, message: string): string {

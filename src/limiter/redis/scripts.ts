@@ -3,7 +3,7 @@ import type { Result } from 'ioredis'
 
 const lua = (name: string): string => readFileSync(new URL(import.meta.resolve(`#lua/${name}.lua`)), 'utf8')
 
-/** A script that reads buckets has the text that reads one where it names it. */
+/** Puts the text of lua/bucket.lua into a script, in place of the line that names it. */
 const ofBuckets = (name: string): string => lua(name).replace('--- @include bucket.lua', () => lua('bucket'))
 
 /** Every script, for the option `scripts` of ioredis, which loads them where they are missing. */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { Socket } from 'node:net'
 import { SentinelConnector, type Redis, type RedisOptions } from 'ioredis'
-import { hearing } from './connector.js'
+import { reportRefusedConnection } from './connector.js'
 
 /** On this channel a sentinel says which master has which address now: `name host port newHost newPort`. */
 const SWITCHED = '+switch-master'
@@ -12,7 +12,7 @@ export const PULSE_MS = 1000
 export const NO_MASTER = /^All sentinels are unreachable/
 
 /** What the sentinel that was asked last answered, in its own words. */
-export function answerIn ({ message }: Error): Error {
+export function sentinelError ({ message }: Error): Error {
   const [, sentinel, answer = ''] = /to sentinel (\S+) (?:because )?(.*)/s.exec(message) ?? []
   return new Error(sentinel === undefined ? message : `sentinel ${sentinel}: ${answer}`)
 }
@@ -28,7 +28,7 @@ export class MasterConnector extends SentinelConnector {
 
   override async connect (...emitter: Parameters<SentinelConnector['connect']>): Promise<Socket> {
     const socket = await super.connect(...emitter) as Socket
-    return hearing(socket.on('error', () => {}), this.#overTls)
+    return reportRefusedConnection(socket.on('error', () => {}), this.#overTls)
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyHttpOptions, FastifyInstance } from 'fastify'
-import { errorJson, unreadable } from '../../base/errors.js'
+import { errorJson, unreadableRequest } from '../../base/errors.js'
 import { latestReply } from './request-end.js'
 
 /**
@@ -12,7 +12,7 @@ import { latestReply } from './request-end.js'
 const LINGER_MS = 1000
 
 /** Ends the connection of a request that was answered, unless the rest of its body comes soon. The rest is dropped. */
-export function endUnlessRestComes (raw: IncomingMessage): void {
+export function dropRestOfBody (raw: IncomingMessage): void {
   const end = setTimeout(() => raw.destroy(), LINGER_MS).unref()
   raw.once('close', () => clearTimeout(end)).resume()
 }
@@ -57,7 +57,7 @@ export function answerClientError (app: FastifyInstance, error: ConnectionError,
     return
   }
   refused.add(socket)
-  const refusal = unreadable(statuses[error.code ?? ''] ?? 400, error)
+  const refusal = unreadableRequest(statuses[error.code ?? ''] ?? 400, error)
   if (!body || reply!.sent) answerUnread(app, socket, error.code ?? refusal.code, refusal)
   else if (body.listenerCount('error') === 0) reply!.send(refusal)
   else body.emit('error', refusal) // Who reads the body answers.
@@ -66,11 +66,11 @@ export function answerClientError (app: FastifyInstance, error: ConnectionError,
 /** Answers bytes that never became a request. */
 function answerUnread (
   { limits, log, metrics, repeats }: FastifyInstance, socket: Socket, code: string,
-  { statusCode: status, message }: ReturnType<typeof unreadable>
+  { statusCode: status, message }: ReturnType<typeof unreadableRequest>
 ): void {
   const reqId = randomUUID()
   metrics.unreadRequests.inc({ status })
-  const client = limits.clients.at(socket.remoteAddress)?.key
+  const client = limits.clients.fromAddress(socket.remoteAddress)?.key
   // Such bytes cost no token. Repeats are only counted, so that they cannot fill the log.
   if (repeats.isFirst(client, undefined, code)) {
     log.info({ reqId, method: null, route: null, status, client, code }, 'request')

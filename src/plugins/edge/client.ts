@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
-import { trustIn } from '../../base/networks.js'
-import { rememberClients, type KnownClient } from '../../limiter/limits/known-clients.js'
+import { createNetworkMatcher } from '../../base/networks.js'
+import { createClientCache, type KnownClient } from '../../limiter/limits/known-clients.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,9 +19,9 @@ declare module 'fastify' {
 
 /** Who the client of a request is: the peer, or the address that trusted proxies name. */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const isTrusted = trustIn(config.trustProxy)
-  let clientOf = rememberClients(app.limits, isTrusted)
-  app.limits.onChange(() => { clientOf = rememberClients(app.limits, isTrusted) })
+  const isTrusted = createNetworkMatcher(config.trustProxy)
+  let clientOf = createClientCache(app.limits, isTrusted)
+  app.limits.onChange(() => { clientOf = createClientCache(app.limits, isTrusted) })
 
   app.decorate('isTrusted', isTrusted)
   app.decorateRequest('client', undefined)

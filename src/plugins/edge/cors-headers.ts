@@ -3,7 +3,7 @@
  * and those for traces and errors, which add to every request. Names that a school invented itself are CORS_HEADERS.
  */
 
-/** By what sends them. The case does not matter. */
+/** Grouped by what sends them. They are compared without regard to case. */
 export const KNOWN_HEADERS: readonly string[] = [
   // The contract of this service.
   'Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id',

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import { policyOf, type AddressPolicy } from '../../limiter/limits/policies.js'
+import { routePolicy, type AddressPolicy } from '../../limiter/limits/policies.js'
 
 /** What the route alone says about a request. */
 export interface RouteRecord {
@@ -41,7 +41,7 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** The policy whose bucket a request of this route takes from; see `policyOf`. */
+    /** The policy whose bucket a request of this route takes from; see `routePolicy`. */
     policy?: AddressPolicy
     /** The name of the route in the log and the metrics, if another route has the same path. */
     name?: string
@@ -59,7 +59,7 @@ export default fp(async (app) => {
   app.decorate('onEntry', (stepOf) => { stepsOf.push(stepOf) })
   app.decorate('hooksOf', (url, config, own = []) => {
     const route = {
-      url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: policyOf(config), config
+      url: url === OTHER_PATHS ? undefined : config.name ?? url, policy: routePolicy(config), config
     }
     const enter: onRequestHookHandler = (request, _reply, done) => {
       request.route = route

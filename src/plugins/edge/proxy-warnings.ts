@@ -8,9 +8,9 @@ import type { KnownClient } from '../../limiter/limits/known-clients.js'
 const WINDOW = 1000
 const NEARLY_ALL = 950
 
-/** This many requests of people are no operator who tries something. */
+/** With fewer requests of people, it may be an operator who tries something. */
 const SOME = 10
-/** This many clients of a trusted network are no health checks of a pair of proxies. */
+/** With fewer clients of a trusted network, they may be the health checks of two proxies. */
 const SEVERAL = 3
 
 const HOUR_MS = 3_600_000
@@ -27,7 +27,7 @@ export function watchForProxies (
   log: FastifyBaseLogger
 ) {
   const seen = new Map<ProxySignCode, { address: string, atMs: number }>()
-  const isPeer = (key: string, { socket }: Asked): boolean => clients.at(socket.remoteAddress)?.key === key
+  const isPeer = (key: string, { socket }: Asked): boolean => clients.fromAddress(socket.remoteAddress)?.key === key
   /** In development, everything comes from this machine. */
   const isSuspected = (address: Client['address']): boolean =>
     isPrivate(address) && (production || address.range() !== 'loopback')
@@ -60,7 +60,7 @@ export function watchForProxies (
     }
   }
 
-  /** A proxy is the client: it named none, or a client is where proxies are. */
+  /** The client has an address of TRUST_PROXY: a proxy named no client, or a client has a proxy's address. */
   function noticeTrusted (request: Asked, { key }: Client): void {
     if (!isOfPeople(request)) return
     if (request.viaProxy && !isPeer(key, request)) {

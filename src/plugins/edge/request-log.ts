@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.js'
 import { lineWriter, openAuditLog } from '../../base/log.js'
-import { countRepeats, type Repeats } from '../../base/repeats.js'
+import { createRepeatCounter, type Repeats } from '../../base/repeats.js'
 import type { AuditEvent, OperatorEvent, RequestRecord } from '../../base/request-record.js'
 import { statusOf } from './request-end.js'
 
@@ -70,7 +70,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const writeLine = lineWriter(app.log as FastifyBaseLogger & Pick<Logger, 'isLevelEnabled'>)
   const auditLog = openAuditLog(config.auditLog, app.log)
   app.addHook('onClose', async () => auditLog?.close())
-  app.decorate('repeats', countRepeats(repeats => app.log.info(repeats, 'repeated requests')))
+  app.decorate('repeats', createRepeatCounter(repeats => app.log.info(repeats, 'repeated requests')))
   app.addHook('onClose', async () => app.repeats.close())
   app.decorate('recordOperator', (event) => {
     const line = { ...event, actor: 'operator' }

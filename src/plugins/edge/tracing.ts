@@ -3,9 +3,9 @@ import { ROOT_CONTEXT, SpanKind, trace, type Span } from '@opentelemetry/api'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { traceChannels } from '../../tracing/channels.js'
-import { failAs } from '../../tracing/failure.js'
+import { failSpanAs } from '../../tracing/failure.js'
 import { traceModuleRequests } from '../../tracing/module-requests.js'
-import { takeParent, traceparentOf } from '../../tracing/trace-context.js'
+import { takeParent, formatTraceparent } from '../../tracing/trace-context.js'
 import { openTracer } from '../../tracing/tracer.js'
 import { statusOf } from './request-end.js'
 
@@ -41,7 +41,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     request.span = span
     request.record.traceId = span.spanContext().traceId
     // The module gets this header with the others of the request.
-    headers.traceparent = traceparentOf(span.spanContext())
+    headers.traceparent = formatTraceparent(span.spanContext())
     enter(span, goOn)
     return false
   })
@@ -60,7 +60,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     const status = statusOf(request, reply)
     span.setAttribute('http.response.status_code', status)
     if (record.code !== undefined) span.setAttribute('gatehouse.code', record.code)
-    if (status >= 500) failAs(span, String(status))
+    if (status >= 500) failSpanAs(span, String(status))
     span.end()
   })
 }, { name: 'tracing', dependencies: ['client', 'request-log'] })

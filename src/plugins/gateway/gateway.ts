@@ -2,20 +2,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { LRUCache } from 'lru-cache'
 import { MODULE_TOKEN_TTL_SECONDS } from '../../auth/tokens.js'
 import type { Config } from '../../config/config.js'
-import { clientLeft, isRefusal, notFound, serviceUnavailable, unreadable, type Refusal } from '../../base/errors.js'
+import {
+  clientLeft, isRefusal, notFound, serviceUnavailable, unreadableRequest, type Refusal
+} from '../../base/errors.js'
 import { startClocks } from '../../modules/clocks.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
-import { foreignCoding, headersToModule } from '../../modules/headers.js'
+import { unremovedCoding, headersToModule } from '../../modules/headers.js'
 import { modulesDigest, type Module } from '../../modules/module.js'
 import { pathUnder } from '../../modules/paths.js'
-import { bodyOf, isArriving, isTooLong, tooLarge } from '../../modules/request-body.js'
-import { UnderWay } from '../../modules/under-way.js'
+import { requestBody, isArriving, isTooLong, bodyTooLarge } from '../../modules/request-body.js'
+import { RequestsInProgress } from '../../modules/under-way.js'
 import type { Upstream } from '../../modules/upstream.js'
-import { endUnlessRestComes } from '../edge/client-errors.js'
+import { dropRestOfBody } from '../edge/client-errors.js'
 import { sendAnswer, sendThrown } from '../edge/error-shape.js'
 import { isHost } from '../edge/routing.js'
 import { acceptUpgrades, asksForWebSocket, openTunnels } from './websockets.js'
-import { checksOf } from './module-checks.js'
+import { moduleChecks } from './module-checks.js'
 import { routeModules, type ModuleRoute } from './module-routes.js'
 import { passOnAnswer } from './pass-on.js'
 
@@ -76,7 +78,7 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
 }
 
 /** What outlives a reload of a module whose address stays the same. */
-interface Connected { origin: string, upstream: Upstream, underWay: UnderWay, webSockets: UnderWay }
+interface Connected { origin: string, upstream: Upstream, underWay: RequestsInProgress, webSockets: RequestsInProgress }
 
 /**
  * @param before those that may be kept. The others finish the requests under way, and then become idle and end
@@ -100,9 +102,9 @@ async function connectTo (
 
 async function connect ({ metrics, log }: FastifyInstance, module: string, origin: string): Promise<Connected> {
   // A service without modules does not load undici, the HTTP client.
-  const { openUpstream } = await import('../../modules/upstream.js')
+  const { Upstream } = await import('../../modules/upstream.js')
   metrics.modulesUnavailable.set({ module }, 0)
-  const upstream = openUpstream(origin, {
+  const upstream = new Upstream(origin, {
     onOpen (failure) {
       metrics.modulesUnavailable.set({ module }, 1)
       log.warn({ code: 'module_unavailable', module, err: failure }, 'module cannot be reached')
@@ -112,7 +114,12 @@ async function connect ({ metrics, log }: FastifyInstance, module: string, origi
       log.info({ code: 'module_recovered', module }, 'module can be reached again')
     }
   })
-  return { origin, upstream, underWay: new UnderWay(MOST_UNDER_WAY), webSockets: new UnderWay(MOST_WEBSOCKETS) }
+  return {
+    origin,
+    upstream,
+    underWay: new RequestsInProgress(MOST_UNDER_WAY),
+    webSockets: new RequestsInProgress(MOST_WEBSOCKETS)
+  }
 }
 
 const NOTHING_HERE = notFound()
@@ -132,16 +139,16 @@ function moduleRoute (
 
   const { host: ownHost } = new URL(module.upstream!)
 
-  return { config: { policy: module.policy, module, forward }, onRequest: checksOf(app, module) }
+  return { config: { policy: module.policy, module, forward }, onRequest: moduleChecks(app, module) }
 
   function forward (request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request
-    const coding = foreignCoding(raw.headers)
+    const coding = unremovedCoding(raw.headers)
     if (coding !== undefined) {
-      return fail(request, reply, unreadable(400, new Error(`the transfer coding ${coding}`)))
+      return fail(request, reply, unreadableRequest(400, new Error(`the transfer coding ${coding}`)))
     }
-    reply.raw.once('finish', () => { if (isArriving(raw)) endUnlessRestComes(raw) })
-    if (isTooLong(raw.headers, module)) return fail(request, reply, tooLarge(module))
+    reply.raw.once('finish', () => { if (isArriving(raw)) dropRestOfBody(raw) })
+    if (isTooLong(raw.headers, module)) return fail(request, reply, bodyTooLarge(module))
     // A request with a token counts for its user, because a whole school may share one address.
     const owner = module.public ? request.client!.key : request.user.sub
     if (!underWay.begin(owner)) return fail(request, reply, tooMany(`${MOST_UNDER_WAY} requests under way`))
@@ -167,7 +174,7 @@ function moduleRoute (
       path: pathUnder(module.prefix, raw.url!),
       headers: headersToModule(raw.headers, facts),
       idleMs: module.idleMs,
-      body: bodyOf(raw, { ...module, onChunk: clocks.gave, onFault: fault => end(fault) }),
+      body: requestBody(raw, { ...module, onChunk: clocks.gave, onFault: fault => end(fault) }),
       onHeaders: clocks.answered,
       ...isWebSocket && { upgrade: 'websocket' }
     }, (error, answer) => {

@@ -8,7 +8,7 @@ import { isUnambiguous } from '../../modules/paths.js'
  * The checks of a module's request after the limiter, in this order. They are the same for the gateway and for the
  * verify listener.
  */
-export function checksOf (app: FastifyInstance, module: Module): onRequestHookHandler[] {
+export function moduleChecks (app: FastifyInstance, module: Module): onRequestHookHandler[] {
   const checks: onRequestHookHandler[] = [mustBeUnambiguous]
   if (!module.public) checks.push(app.authenticate)
   if (module.roles.length > 0) checks.push(mustHaveRole(module.roles))

@@ -1,10 +1,10 @@
 import createRouter, { type HTTPMethod } from 'find-my-way'
 import type { FastifyContextConfig, FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
 import { methodNotAllowed } from '../../base/errors.js'
-import { methodsOfModules, urlsOf, type Module } from '../../modules/module.js'
+import { moduleMethods, moduleUrls, type Module } from '../../modules/module.js'
 import { OTHER_PATHS } from '../edge/entry.js'
 
-/** What a route of the module would have. */
+/** The parts of a module's route. */
 export interface ModuleRoute {
   config: FastifyContextConfig
   /** The hooks after the steps of the entry. */
@@ -24,8 +24,8 @@ export function routeModules (
   app: FastifyInstance, routeOf: (module: Module) => ModuleRoute, constraints = {}
 ): (modules: readonly Module[]) => void {
   const methods = app.supportedMethods as HTTPMethods[]
-  const notForModules = methods.filter(method => !methodsOfModules.includes(method))
-  const refuse: onRequestHookHandler = (_request, _reply, done) => done(methodNotAllowed([...methodsOfModules].sort()))
+  const notForModules = methods.filter(method => !moduleMethods.includes(method))
+  const refuse: onRequestHookHandler = (_request, _reply, done) => done(methodNotAllowed([...moduleMethods].sort()))
   const hooksOfOthers = app.hooksOf(OTHER_PATHS, {})
   let router = createRouter(noQuery)
 
@@ -51,8 +51,8 @@ export function routeModules (
     for (const module of modules) {
       const { config, onRequest } = routeOf(module)
       const refused = { ...config.name !== undefined && { name: config.name }, refused: true }
-      for (const url of urlsOf(module)) {
-        served.on(methodsOfModules as HTTPMethod[], url, () => {}, app.hooksOf(url, config, onRequest))
+      for (const url of moduleUrls(module)) {
+        served.on(moduleMethods as HTTPMethod[], url, () => {}, app.hooksOf(url, config, onRequest))
         served.on(notForModules as HTTPMethod[], url, () => {}, app.hooksOf(url, refused, [refuse]))
       }
     }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UpstreamAnswer } from '../../modules/answer.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
-import { foreignCoding, headersToClient } from '../../modules/headers.js'
+import { unremovedCoding, headersToClient } from '../../modules/headers.js'
 import { hideInnerOrigin } from '../../modules/own-urls.js'
 import { keepFromSharedCaches } from '../../modules/shared-caches.js'
 
@@ -19,7 +19,7 @@ export function passOnAnswer (
   onBroken: (request: FastifyRequest, failure: Error) => void
 ): void {
   if (statusCode > 599) throw new UpstreamUnavailable(`the answer has the status ${statusCode}`)
-  const coding = foreignCoding(headers)
+  const coding = unremovedCoding(headers)
   if (coding !== undefined) throw new UpstreamUnavailable(`the answer has the transfer coding ${coding}`)
   request.passedOn = true
   reply.code(statusCode)

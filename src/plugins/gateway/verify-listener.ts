@@ -18,7 +18,7 @@ export const onVerifyListener = { listener: 'verify' } as const
  */
 const MAX_HEADERS_BYTES = 96 * 1024
 
-/** Set for each request to the verify listener: what is wrong with the question, or an empty string. */
+/** Set for each request to the verify listener: what is wrong with it, or an empty string. */
 const faultKey = Symbol('fault')
 
 declare module 'node:http' {

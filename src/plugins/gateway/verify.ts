@@ -2,7 +2,7 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { Config } from '../../config/config.js'
 import { identityHeaders } from '../../modules/headers.js'
 import type { Module } from '../../modules/module.js'
-import { checksOf } from './module-checks.js'
+import { moduleChecks } from './module-checks.js'
 import { routeModules } from './module-routes.js'
 import { onVerifyListener } from './verify-listener.js'
 
@@ -28,7 +28,7 @@ export default async function verify (app: FastifyInstance, { config }: { config
   // A hook answers, so that the body is never read: only the module needs it.
   const serve = routeModules(app, module => ({
     config: { policy: module.policy, name: `/verify/${module.name}` },
-    onRequest: [...checksOf(app, module), answerFor(module)]
+    onRequest: [...moduleChecks(app, module), answerFor(module)]
   }), onVerifyListener)
   serve(config.modules)
   app.onReload(({ modules }) => serve(modules))

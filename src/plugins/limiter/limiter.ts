@@ -167,7 +167,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   }
 }, { name: 'limiter', dependencies: ['buckets', 'cors', 'request-log'] })
 
-/** For operators who watch. */
+/** What watching operators see of a request. */
 const originOf = ({ client, method, route }: FastifyRequest, cached: boolean): TakeOrigin =>
   ({ client: client!.key, method, route: route.url ?? null, cached })
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { meanings } from '../../base/states.js'
+import { stateMeanings } from '../../base/states.js'
 import type { Config } from '../../config/config.js'
 import { openDatabase, type Database } from '../../database/database.js'
 import { createDemoAccounts } from '../../auth/demo-accounts.js'
@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** How the log has each state. Those with one code are one outage. */
+/** The level and code with which the log reports each state. States with the same code are one outage. */
 const lines: Record<DatabaseState, [level: 'info' | 'warn' | 'error', code: string]> = {
   reachable: ['info', 'database_recovered'],
   'read-only': ['warn', 'database_read_only'],
@@ -43,7 +43,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     app.metrics.databaseReachable.set(Number(answers(value)))
     app.databaseAnswered ||= answers(value)
     const [level, code] = lines[value]
-    if (code !== logged) app.log[level]({ code, reason }, meanings.database[value].found)
+    if (code !== logged) app.log[level]({ code, reason }, stateMeanings.database[value].found)
     logged = code
   })
   app.addHook('onReady', () => watch.first)

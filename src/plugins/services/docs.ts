@@ -3,7 +3,7 @@ import type { FastifyReply, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { notFound } from '../../base/errors.js'
-import { policyOf, type AddressPolicy } from '../../limiter/limits/policies.js'
+import { routePolicy, type AddressPolicy } from '../../limiter/limits/policies.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import type { DocumentedRoute } from '../../openapi/document.js'
 
@@ -103,7 +103,7 @@ export default fp<{ config: Config, policy: AddressPolicy }>(async (app, { confi
     const { operation, anyOrigin = false } = config
     if (operation === undefined || method === 'HEAD') return
     routes.push({
-      method: method as string, url, policy: policyOf(config), anyOrigin, schema: schema as FastifySchema, operation
+      method: method as string, url, policy: routePolicy(config), anyOrigin, schema: schema as FastifySchema, operation
     })
   })
 
@@ -115,7 +115,7 @@ export default fp<{ config: Config, policy: AddressPolicy }>(async (app, { confi
   }
 
   async function compose (): Promise<string> {
-    const { openapiDocument } = await import('../../openapi/document.js')
+    const { createOpenapiDocument: openapiDocument } = await import('../../openapi/document.js')
     return JSON.stringify(openapiDocument(routes, config, app.limits), null, 2)
   }
 }, { name: 'docs', dependencies: ['limiter', 'routing', 'reload'] })

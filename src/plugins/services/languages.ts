@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The one that the client prefers among those with a file of texts. */
+    /** The language that the client prefers, of those that have texts. */
     readonly language: Language
   }
 }

@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What ended before its time, on any replica. */
+    /** The tokens and sessions that were ended before they expired, on any replica. */
     ended: Ended
     revocations: Pick<Revocations, 'mark' | 'isForeign' | 'isUsable' | 'refuses'>
     /**
@@ -18,12 +18,12 @@ declare module 'fastify' {
      * @returns a function that cancels it
      */
     endWithSession: (claims: Claims, end: () => void) => () => void
-    /** Ends everything that outlives its request. */
+    /** Ends every connection that outlives its request, such as a WebSocket. */
     endOutliving: () => void
   }
 }
 
-/** Which tokens are refused before their time, and what ends with them. */
+/** Refuses tokens that were revoked, and ends the connections that belong to them. */
 export default fp<{ config: Config }>(async (app, { config: { onDatabaseFailure, sessionHours } }) => {
   const { redis } = app.buckets
   app.decorate('ended', redis ? endedInRedis(redis) : endedInMemory())
@@ -48,4 +48,4 @@ export default fp<{ config: Config }>(async (app, { config: { onDatabaseFailure,
     return () => outliving.delete(end)
   })
   app.decorate('endOutliving', () => { for (const end of outliving.keys()) end() })
-}, { name: 'revocations', dependencies: ['account-throttle', 'buckets', 'database'] })
+}, { name: 'revocations', dependencies: ['buckets', 'database'] })

@@ -3,7 +3,7 @@ import { answers } from '../../database/state.js'
 
 const MEASURE_MS = 30_000
 
-/** For how long the roster of each source has not come: any machine may import it. */
+/** Measures how old the roster of each source is. Any machine may import one, so the database is asked. */
 export default fp(async (app) => {
   let measuring: NodeJS.Timeout | undefined
 

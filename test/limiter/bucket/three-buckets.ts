@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { giveBack, peek, take, type Stored } from '#src/limiter/bucket/algorithm.js'
 import type { Policy, Verdict } from '#src/limiter/bucket/bucket.js'
-import { readAdjusted, readTakes } from '#src/limiter/redis/replies.js'
+import { parseAdjusted, parseTakes } from '#src/limiter/redis/replies.js'
 import { scripts } from '#src/limiter/redis/scripts.js'
 import { createModel, type Answer, type ModelBucket } from './model.js'
 
@@ -108,7 +108,7 @@ export async function threeBuckets (redis: Redis, onMismatch: (mismatch: object)
       const args = [CALL, capacity, refill, periodMs, lackingOne.held()!.value, ...again]
       const before = wanted.map(({ trio }) => trio.model.held())
       const [reply, stored] = await call(takeScript, wanted.map(({ trio }) => trio), nowMs, isDeclared, args)
-      const inRedis = readTakes(reply, CALL, limit, wanted.map(({ takes }) => takes))
+      const inRedis = parseTakes(reply, CALL, limit, wanted.map(({ takes }) => takes))
 
       return wanted.map(({ trio, takes }, i) => {
         const answers = Array.from({ length: takes }, () => trio.model.take(limit, nowMs))
@@ -130,7 +130,7 @@ export async function threeBuckets (redis: Redis, onMismatch: (mismatch: object)
       trio.memory = inMemory.stored
       const answer = returned === 1 ? trio.model.giveBack(limit, nowMs) : trio.model.peek(limit, nowMs)
       const decision = { limit, returned, nowMs, before }
-      compare(trio, [answer], readAdjusted(reply, CALL, [limit]), stored[0], inMemory.verdict, decision)
+      compare(trio, [answer], parseAdjusted(reply, CALL, [limit]), stored[0], inMemory.verdict, decision)
     }
   }
 }

@@ -3,7 +3,7 @@
 import t, { type Test } from 'tap'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { REPLICAS_KEY, startHeartbeat } from '#src/limiter/fleet/replicas.js'
-import { connect } from '#src/limiter/redis/connection.js'
+import { connect } from '#src/limiter/redis/redis-connection.js'
 import { openStore } from '#src/limiter/store.js'
 import { keepCodes } from '../../fixtures/log.js'
 import { startRedis } from '../../fixtures/redis.js'

@@ -3,7 +3,9 @@
 import t, { type Test } from 'tap'
 import type { Verdict } from '#src/limiter/bucket/bucket.js'
 import { openTakeFeed, type TakeFeed } from '#src/limiter/fleet/take-feed.js'
-import { createLocalBus, watch, WATCH_CHANNEL, type Bus, type TakeReport, type Take } from '#src/limiter/fleet/watch.js'
+import {
+  createLocalBus, watchTakes, WATCH_CHANNEL, type Bus, type TakeReport, type Take
+} from '#src/limiter/fleet/watch.js'
 import { until } from '../../fixtures/until.js'
 
 const refused: Verdict = { allowed: false, capacity: 5, remaining: 0, waitMs: 7, nextMs: 7, fullMs: 7 }
@@ -31,7 +33,7 @@ async function openReplica (t: Test) {
 t.test('in a flood of takes a watcher gets ten at once, and the number of the others', async (t) => {
   const { bus, feed, messages } = await openReplica(t)
   const reports: Array<TakeReport<unknown>> = []
-  t.after(watch<Take>(bus, '192.0.2.1', report => reports.push(report)))
+  t.after(watchTakes<Take>(bus, '192.0.2.1', report => reports.push(report)))
   await until(() => reports.length > 0)
   t.same(reports[0]!.entries, [], 'a replica answers, even if nothing was taken')
   const before = reports.length
@@ -50,7 +52,7 @@ t.test('the takes of a user are seen by the user and by the address', async (t) 
   const seen: string[] = []
   for (const watched of ['192.0.2.3', 'user:17']) {
     const note = ({ entries }: TakeReport<Take>) => seen.push(...entries.map(({ owner }) => `${watched}: ${owner}`))
-    t.after(watch<Take>(bus, watched, note))
+    t.after(watchTakes<Take>(bus, watched, note))
   }
   await until(() => feed.report !== undefined)
   takeOf(feed, '192.0.2.3', 'user:17')

@@ -7,10 +7,10 @@ import { listReplicas } from '#src/limiter/fleet/replicas.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { changeLimitsIn } from '#src/commands/limits/change-limits.js'
 import type { Edit } from '#src/commands/limits/edits.js'
-import { history, readLimits, type LimitsDocument } from '#src/limiter/limits/document.js'
+import { readHistory, readLimits, type LimitsDocument } from '#src/limiter/limits/limits-document.js'
 import { defaultLimits, limitsDigest, type Limits } from '#src/limiter/limits/policies.js'
-import { parseLimits } from '#src/limiter/limits/schema.js'
-import { connect } from '#src/limiter/redis/connection.js'
+import { parseLimits } from '#src/limiter/limits/limits-file.js'
+import { connect } from '#src/limiter/redis/redis-connection.js'
 import { openStore, type ReplicaStore } from '#src/limiter/store.js'
 import { keepCodes } from '../../fixtures/log.js'
 import { startNetwork } from '../../fixtures/network.js'
@@ -127,7 +127,7 @@ t.test('if Redis comes back empty, a replica puts the limits back', async (t) =>
   const ms = await until(async () => await document().catch(() => undefined) !== undefined)
   t.comment(`after ${ms} ms`)
   t.same(await document(), before)
-  t.same(await history(client), [before])
+  t.same(await readHistory(client), [before])
   await until(() => versionOf(late) === 2)
   t.equal(capacityOf(late), 3, 'a replica that started in the outage has them too')
   const restored = (): number =>
@@ -206,7 +206,7 @@ t.test('ten simultaneous edits all take effect, and none overwrites another', as
   const { version, limits } = (await document())!
   t.equal(version, 10)
   t.same(Object.keys(limits.networks!).sort(), networks.sort())
-  t.same((await history(client)).map(({ version }) => version), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+  t.same((await readHistory(client)).map(({ version }) => version), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   await until(() => replica.store.limits.networks.length === 10)
 })
 
@@ -243,7 +243,7 @@ t.test('more networks than a document has room for are refused, with a way out',
 t.test('the history has a bound, and a rollback goes as far back as it does', async (t) => {
   const { edit, client, document } = await place(t)
   for (let i = 1; i <= 105; i++) await edit(set('login', i + 5))
-  const documents = await history(client)
+  const documents = await readHistory(client)
   t.equal(documents.length, 100)
   t.match(documents[0], { version: 105, by: 'test', what: 'set' })
   t.equal(await edit({ verb: 'rollback' }), 106)
@@ -257,9 +257,9 @@ t.test('the history has a bound, and a rollback goes as far back as it does', as
 
   // Whoever set this document ended before it was added to the history.
   await client.set(KEY, JSON.stringify({ ...await document() as LimitsDocument, version: 108 }))
-  t.match((await history(client)).slice(0, 2), [{ version: 108 }, { version: 107 }])
+  t.match((await readHistory(client)).slice(0, 2), [{ version: 108 }, { version: 107 }])
   t.equal(await edit(set('login', 6)), 109)
-  t.match((await history(client)).slice(0, 2), [{ version: 109 }, { version: 108 }])
+  t.match((await readHistory(client)).slice(0, 2), [{ version: 109 }, { version: 108 }])
 })
 
 t.test('a candidate counts what a bucket of its limits would have refused, and refuses nothing', async (t) => {

@@ -4,8 +4,8 @@ import t from 'tap'
 import type { Policy } from '#src/limiter/bucket/bucket.js'
 import { Clients } from '#src/limiter/limits/client.js'
 import { Faults } from '#src/base/read-json.js'
-import { parseLimits } from '#src/limiter/limits/schema.js'
-import { defaultLimits, limitsDigest, limitFor, rowOf } from '#src/limiter/limits/policies.js'
+import { parseLimits } from '#src/limiter/limits/limits-file.js'
+import { defaultLimits, limitsDigest, limitFor, policyToRow } from '#src/limiter/limits/policies.js'
 import { readPages } from '../../fixtures/markdown.js'
 
 t.test('without a limits file the policies are those of the README', async (t) => {
@@ -62,7 +62,7 @@ t.test('a file has room for everything that can be set at run time', async (t) =
   t.match(policies.general, { off: true, address: { name: 'shared-general', capacity: 50, off: true } })
   const shadow = { off: true, candidate: { name: 'candidate-public', capacity: 5, periodMs: 60_000 } }
   t.match(networks, [{ overrides: { login: 'block', public: shadow } }])
-  t.same([rowOf(policies.login), rowOf(policies.general)], [file.policies.login, file.policies.general])
+  t.same([policyToRow(policies.login), policyToRow(policies.general)], [file.policies.login, file.policies.general])
 })
 
 t.test('limits have one digest, and others have another', async (t) => {

@@ -8,7 +8,7 @@ import type { BucketStore, Policy, Verdict } from '#src/limiter/bucket/bucket.js
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { CHANNEL } from '#src/limiter/redis/announcements.js'
-import { connect } from '#src/limiter/redis/connection.js'
+import { connect } from '#src/limiter/redis/redis-connection.js'
 import { parseRedisUrl } from '#src/limiter/redis/redis-url.js'
 import { createRedisStore } from '#src/limiter/redis/redis-store.js'
 import { scripts } from '#src/limiter/redis/scripts.js'

@@ -2,7 +2,7 @@
 // candidates, accounts, users, and the gatehouse command.
 
 import t, { type Test } from 'tap'
-import type { LimitsDocument } from '#src/limiter/limits/document.js'
+import type { LimitsDocument } from '#src/limiter/limits/limits-document.js'
 import { startApp, type TestApp } from '../../fixtures/app.js'
 import { command } from '../../fixtures/command.js'
 import { newDirectory } from '../../fixtures/lifetime.js'

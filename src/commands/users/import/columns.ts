@@ -1,4 +1,4 @@
-import { UsageError } from '../../outcome.js'
+import { UsageError } from '../../output.js'
 import { fieldCalled, fieldNamed, plain, type Field } from './fields.js'
 import { formatOf, type Format } from './formats.js'
 

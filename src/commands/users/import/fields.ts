@@ -1,6 +1,6 @@
 import type { User } from '../../../../prisma/client.js'
 import { nearest } from '../../../base/nearest.js'
-import { UsageError } from '../../outcome.js'
+import { UsageError } from '../../output.js'
 
 /** What a column of a file can be. */
 export const fields = [

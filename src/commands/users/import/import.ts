@@ -1,8 +1,8 @@
 import { audit, type Action } from '../../audit.js'
-import type { Common } from '../../options.js'
-import { Failure, failureOf, printable, UsageError } from '../../outcome.js'
+import type { CommonFlags } from '../../options.js'
+import { Failure, failureOf, printable, UsageError } from '../../output.js'
 import { createPasswords } from '../../../auth/passwords.js'
-import { count, inOneLine } from '../../../base/text.js'
+import { pluralize, inOneLine } from '../../../base/text.js'
 import type { Config } from '../../../config/config.js'
 import { loadConfig } from '../../../config/load.js'
 import type { PrismaClient } from '../../../../prisma/client.js'
@@ -21,7 +21,7 @@ const QUERY_MS = 30_000
 /** Of accounts that are missing, without --at-most. */
 const AT_MOST = '5%'
 
-interface Options extends Common {
+interface Options extends CommonFlags {
   map?: string[]
   value?: string[]
   source?: string
@@ -194,7 +194,7 @@ async function planOf (
 function mustBeFree (faults: Fault[], title: string): void {
   if (faults.length === 0) return
   const texts = faults.sort((a, b) => a.line - b.line).map(({ line, fault }) => `  line ${line}: ${printable(fault)}`)
-  throw new Failure(`${title} has ${count(faults.length, 'fault')}, and nothing was written:\n${texts.join('\n')}`)
+  throw new Failure(`${title} has ${pluralize(faults.length, 'fault')}, and nothing was written:\n${texts.join('\n')}`)
 }
 
 /** As many at once as there is room for. */

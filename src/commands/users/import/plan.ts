@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { fits } from '../../../auth/passwords.js'
 import { ADMIN_ROLE } from '../../../auth/rules.js'
 import { normalizeUsername } from '../../../auth/username.js'
-import { count } from '../../../base/text.js'
+import { pluralize } from '../../../base/text.js'
 import type { PrismaClient } from '../../../../prisma/client.js'
-import { Failure } from '../../outcome.js'
+import { Failure } from '../../output.js'
 import { endProgress, showProgress } from '../progress.js'
 import { compare, existing, type Changes, type Compared, type Existing } from './comparison.js'
 import { damagedNames } from './damaged-names.js'
@@ -265,8 +265,8 @@ async function missingOf (
     const names = ending.slice(0, MAX_NAMED).map(({ username }) => username).join(', ')
     const more = ending.length > MAX_NAMED ? ' and others' : ''
     throw new Failure(
-      `${ending.length} of ${count(users.length, 'account')} of ${source} are not in the file or have left by it, ` +
-      `and --at-most ${atMost} allows ${most}. Nothing was written. They are ${names}${more}`, 4)
+      `${ending.length} of ${pluralize(users.length, 'account')} of ${source} are not in the file or have left by ` +
+      `it, and --at-most ${atMost} allows ${most}. Nothing was written. They are ${names}${more}`, 4)
   }
   const steps: Step[] = []
   for (const page of pagesOf(missing)) {

@@ -1,6 +1,6 @@
 import { ADMIN_ROLE } from '../../../auth/rules.js'
-import { count } from '../../../base/text.js'
-import { print, printable } from '../../outcome.js'
+import { pluralize } from '../../../base/text.js'
+import { print, printable } from '../../output.js'
 import type { Changes } from './comparison.js'
 import type { Imported } from './imported.js'
 import { fingerprint, type Fault, type Named, type Plan } from './plan.js'
@@ -78,7 +78,7 @@ export function report (file: string, reported: Reported): void {
     emptyTexts: Object.fromEntries(nothings)
   })
   print(options.json, options.json && json(), () => [
-    `${file}: ${format}, ${count(counts.rows, 'row')}` +
+    `${file}: ${format}, ${pluralize(counts.rows, 'row')}` +
       (isDry ? `. A dry run: nothing was written, this would be (plan ${fingerprint(plan)})` : ''),
     `  created    ${counts.created}`,
     ...isDry ? namesOf(plan.created.map(nameOf)) : [],

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import yauzl from 'yauzl'
-import { Failure } from '../../outcome.js'
+import { Failure } from '../../output.js'
 import { Unreadable, type Source } from './rows.js'
 
 type Bundle = Partial<Record<'users.csv' | 'roles.csv' | 'manifest.csv', Buffer>>

@@ -1,4 +1,4 @@
-import { UsageError } from '../../outcome.js'
+import { UsageError } from '../../output.js'
 import { fieldNamed, type Field } from './fields.js'
 import type { Row } from './rows.js'
 

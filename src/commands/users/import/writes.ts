@@ -2,10 +2,10 @@ import type { Prisma, PrismaClient, User } from '../../../../prisma/client.js'
 import * as accounts from '../../../auth/accounts.js'
 import { isSameHash } from '../../../auth/passwords.js'
 import { DEFAULT_USER_TYPE, LOWEST_ROLE } from '../../../auth/rules.js'
-import { count } from '../../../base/text.js'
+import { pluralize } from '../../../base/text.js'
 import { invite } from '../../../mail/account-mails.js'
 import type { Action } from '../../audit.js'
-import { Failure } from '../../outcome.js'
+import { Failure } from '../../output.js'
 import { valueIn } from './fields.js'
 import { existing, type Change, type Existing } from './comparison.js'
 import type { Imported } from './imported.js'
@@ -216,7 +216,7 @@ function eventsOf ({ user, changes, account }: Step): Action[] {
 }
 
 function rethrow (error: Error & { code?: unknown }, done: number): never {
-  const written = `${done === 0 ? 'Nothing was written' : `${count(done, 'account')} are written`}: run it again`
+  const written = `${done === 0 ? 'Nothing was written' : `${pluralize(done, 'account')} are written`}: run it again`
   if (error instanceof Failure) throw new Failure(`${error.message}. ${written}`, 5)
   // 23505 is PostgreSQL's code for what must be unique.
   if (error.code !== 'P2002' && !/\b23505\b/.test(error.message)) throw error
