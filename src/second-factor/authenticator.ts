@@ -31,5 +31,8 @@ export function picture (text: string, label: string): string {
   const width = size * Math.max(3, Math.floor(MAX_WIDTH / size))
   const rows = data.map((row, y) => row.map((black, x) => black ? `M${x} ${y}h1v1h-1z` : '').join('')).join('')
   return `<svg role="img" aria-label="${escapeHtml(label)}" width="${width}" height="${width}"
-  viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${rows}"/></svg>`
+  viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">
+<path fill="#fff" d="M0 0h${size}v${size}H0z"/>
+<path fill="#000" d="${rows}"/>
+</svg>`
 }
