@@ -16,7 +16,8 @@ export type Metrics = ReturnType<typeof createMetrics>
  */
 export function createMetrics () {
   const registers = [new Registry()]
-  collectDefaultMetrics({ register: registers[0]! })
+  // The delay of the event loop is sampled every 20 ms. Every 10, it would be a fifth of an idle replica's CPU.
+  collectDefaultMetrics({ register: registers[0]!, eventLoopMonitoringPrecision: 20 })
   new Gauge({ name: 'gatehouse_build_info', help: '1, with the version', labelNames: ['version', 'node'], registers })
     .set({ version, node: process.version }, 1)
 
