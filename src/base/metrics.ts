@@ -16,7 +16,8 @@ export type Metrics = ReturnType<typeof createMetrics>
  */
 export function createMetrics () {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  // The delay of the event loop is sampled every 20 ms. Every 10, it would be a fifth of an idle replica's CPU.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
   const metric = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     ({ name, help, labelNames, registers: [registry] })
   new Gauge(metric('gatehouse_build_info', '1, with the version', 'version', 'node'))

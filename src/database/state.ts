@@ -7,11 +7,11 @@ import { hasSchema, ownSchema, type OwnSchema } from './schema.js'
 export type DatabaseState = States['database']['value']
 
 const EVERY_MS = 1000
-/** The pause after a probe that contradicts the state. */
+/** When the next probe begins, if this one contradicts the state or has no answer yet. */
 const AGAIN_MS = 500
 /** So long after a commit was seen to hang, the next is expected to hang too. */
 const HANGS_MS = 10_000
-/** A probe that takes longer has failed. */
+/** A probe that takes longer has failed. An outage is noticed in the sum of the three: 2.5 s. */
 const LONGEST_MS = 1000
 /** So many probes in a row have to contradict the state before it changes, because a single one may be luck. */
 const TO_CHANGE = 2
@@ -29,6 +29,8 @@ export class DatabaseWatch {
   /** Resolves after the first probe, which has decided the state. */
   readonly first: Promise<void>
   readonly #watching: Promise<void>
+  /** Probes without an answer. */
+  readonly #underWay = new Set<Promise<void>>()
   readonly #closing = new AbortController()
   #state: DatabaseState | undefined
   /** How many probes in a row contradicted the state. */
@@ -44,24 +46,25 @@ export class DatabaseWatch {
     private readonly database: Pick<Database, 'prisma' | 'tryConnection'>, private readonly timeoutMs: number,
     private readonly onChange: (value: DatabaseState, reason?: string) => void
   ) {
-    const startedMs = performance.now()
     this.first = this.#probe()
-    this.#watching = this.first.then(() => this.#repeat(startedMs))
+    this.#watching = this.first.then(() => this.#repeat())
   }
 
   async close (): Promise<void> {
     this.#closing.abort()
     await this.#watching
+    await Promise.all(this.#underWay)
   }
 
-  async #repeat (startedMs: number): Promise<void> {
+  async #repeat (): Promise<void> {
     const { signal } = this.#closing
+    const pause = (ms: number): Promise<unknown> => setTimeout(ms, undefined, { signal }).catch(() => {})
     while (!signal.aborted) {
-      const waitMs = startedMs + (this.#contradicting > 0 ? AGAIN_MS : EVERY_MS) - performance.now()
-      await setTimeout(Math.max(0, waitMs), undefined, { signal }).catch(() => {})
+      await pause(AGAIN_MS)
+      if (this.#underWay.size === 0 && this.#contradicting === 0) await pause(EVERY_MS - AGAIN_MS)
       if (signal.aborted) return
-      startedMs = performance.now()
-      await this.#probe()
+      const probe = this.#probe().finally(() => this.#underWay.delete(probe))
+      this.#underWay.add(probe)
     }
   }
 
@@ -122,24 +125,20 @@ export async function stateNow (
 const messageOf = ({ message, code = '' }: NodeJS.ErrnoException): string =>
   inOneLine(message || code)
 
-async function outcomeWithin<Answer> (patienceMs: number, asked: Promise<Answer>): Promise<Answer | Error> {
-  const ended = new AbortController()
-  try {
-    return await Promise.race([asked, timeUp(patienceMs, ended.signal)])
-  } catch (error) {
-    return error as Error
-  } finally {
-    ended.abort()
-  }
-}
-
 /**
  * Waits in ten parts. A pause of this process ends one of them at most, so that answers which came meanwhile are read
  * before time is up.
  */
-async function timeUp (patienceMs: number, signal: AbortSignal): Promise<Error> {
-  for (let part = 0; part < 10 && !signal.aborted; part++) {
-    await setTimeout(patienceMs / 10, undefined, { signal }).catch(() => {})
-  }
-  return new Error(`no answer within ${patienceMs} ms`)
+function outcomeWithin<Answer> (patienceMs: number, asked: Promise<Answer>): Promise<Answer | Error> {
+  return new Promise((resolve) => {
+    let parts = 0
+    const timer = setInterval(() => {
+      if (++parts === 10) end(new Error(`no answer within ${patienceMs} ms`))
+    }, patienceMs / 10)
+    const end = (outcome: Answer | Error): void => {
+      clearInterval(timer)
+      resolve(outcome)
+    }
+    asked.then(end, end)
+  })
 }

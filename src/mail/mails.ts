@@ -49,6 +49,13 @@ export type ClaimedMail = Mail & {
   faults: number | null
 }
 
+/** Whether there may be something to resolve or to claim. Both take longer to find nothing. */
+export async function isAnyDue (db: PrismaClient): Promise<boolean> {
+  const [found] = await db.$queryRaw<Array<{ due: boolean }>>`
+    SELECT EXISTS (SELECT FROM mails WHERE due_at <= now()) AS due`
+  return found!.due
+}
+
 /** Whether another mail of the same account has to be sent before. The mails of one letter have the same place. */
 const isAfter = (mail: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
   SELECT FROM mails AS earlier

@@ -8,9 +8,9 @@ import { letter, letterToSeveral, type Account, type Letter } from './letters.js
 import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from './mailer.js'
 import { hasResetLink } from './account-mails.js'
 import {
-  AT_ONCE, claim, deleteOld, passTurn, giveUp, LEASE_SECONDS, makeCurrent, markSent, pause, pauseSeconds, recipientOf,
-  recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, split, withFault, type ClaimedMail,
-  type Recipient
+  AT_ONCE, claim, deleteOld, passTurn, giveUp, isAnyDue, LEASE_SECONDS, makeCurrent, markSent, pause, pauseSeconds,
+  recipientOf, recordRefusal, renew, resolveRequests, resume, retryLater, setPendingToken, split, withFault,
+  type ClaimedMail, type Recipient
 } from './mails.js'
 import { INVITATION_DAYS, RESET_TOKEN_MINUTES, resetToken, resetTokenHash } from './reset-tokens.js'
 
@@ -102,6 +102,7 @@ export function startOutbox (
     for (const [id, sent] of unrecorded) await record(id, sent)
     if (closing.signal.aborted) return
     if (performance.now() - purgedAtMs > PURGE_EVERY_MS) await purge()
+    if (!await isAnyDue(db)) return
     while (!closing.signal.aborted) {
       // All requests are resolved first, so that no mail waits behind requests for accounts that do not exist.
       while (await resolveRequests(db) === AT_ONCE && !closing.signal.aborted);

@@ -19,8 +19,8 @@ const environment = {
 const { app, logs, ops } = await startOps(t, environment)
 await app.listen({ port: 0 })
 
-/** What a probe waits, twice, and a second until the first begins; a busy machine may take longer. */
-const HELD_MS = 3000
+/** A second until a probe begins, half of one until the next, and what that one waits. */
+const HELD_MS = 2500
 const BUSY_MS = 3000
 
 const readyz = async (): Promise<string> => (await ops.inject('/readyz')).json().database

@@ -16,7 +16,7 @@ const MAX_TEXTS = 20_000
 /** A client, and the limits that apply to it. Each limit is looked up at the client's first request under it. */
 export class KnownClient implements Client {
   readonly #limits: Limits
-  #found: Map<AddressPolicy, Bucket | NetworkRule> | undefined
+  readonly #found: Partial<Record<AddressPolicy, Bucket | NetworkRule>> = {}
 
   /** @param isTrusted whether TRUST_PROXY names it, so that it should be a proxy */
   constructor (
@@ -29,13 +29,12 @@ export class KnownClient implements Client {
   get text (): string { return this.address.toString() }
 
   #find (policy: AddressPolicy): Bucket | NetworkRule {
-    this.#found ??= new Map()
-    let bucket = this.#found.get(policy)
-    if (bucket === undefined) {
-      const limit = limitFor(this.#limits, policy, this)
-      this.#found.set(policy, bucket = typeof limit === 'string' ? limit : bucketOf(limit, this.key))
-    }
-    return bucket
+    const found = this.#found[policy]
+    if (found !== undefined) return found
+    const limit = limitFor(this.#limits, policy, this)
+    const first = typeof limit === 'string' ? limit : bucketOf(limit, this.key)
+    this.#found[policy] = first
+    return first
   }
 
   /** The bucket that its requests under this policy take from; undefined if it is exempt, or blocked. */
