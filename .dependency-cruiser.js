@@ -40,7 +40,7 @@ const rooms = {
   // The pages for a new password.
   pages: ['base', 'languages', 'mail', 'auth', 'second-factor', 'openapi', 'routes'],
   // The operators' page.
-  console: ['base', 'limiter', 'auth', 'config', 'plugins'],
+  console: ['base', 'limiter', 'auth', 'second-factor', 'config', 'plugins'],
   // What limits would have refused.
   simulate: ['base', 'limiter', 'access-log', 'modules', 'routes'],
   // The checks of a deployment.

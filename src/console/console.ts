@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { generatedSecret } from '../auth/tokens.js'
+import { normalizeUsername } from '../auth/username.js'
 import { notFound } from '../base/errors.js'
 import type { Config } from '../config/config.js'
+import { standingOf } from '../second-factor/factors.js'
 import type { Health } from './health.js'
 import { createAccess } from './access.js'
 import { bucketApi } from './bucket-api.js'
@@ -23,6 +25,9 @@ const securityHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff'
 }
+
+/** PostgreSQL has no NUL in a text. */
+const named = { type: 'object', properties: { username: { type: 'string', pattern: '^[^\\u0000]{1,255}$' } } }
 
 interface Options { app: FastifyInstance, config: Config, healthNow: () => Health }
 
@@ -79,6 +84,13 @@ export const opsConsole: FastifyPluginAsync<Options> = async (ops, { app, config
     guarded.get('/console/session', (request, reply) => access.sessionOf(request) ?? reply.code(204).send())
     guarded.get('/console/events', { exposeHeadRoute: false }, (request, reply) =>
       sendEvents(request, reply, access.sessionOf(request)))
+    /** Of a username; 204 if that user has none. */
+    guarded.get<{ Params: { username: string } }>('/console/second-factors/:username', {
+      schema: { params: named }
+    }, async ({ params }, reply) => {
+      const user = await app.db.user.findUnique({ where: { username: normalizeUsername(params.username) } })
+      return (user && await standingOf(app.db, user)) ?? reply.code(204).send()
+    })
     await guarded.register(bucketApi, { app })
     // The same for the page, whose cookie goes nowhere else.
     await guarded.register(bucketApi, { app, prefix: '/console' })

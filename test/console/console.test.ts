@@ -12,6 +12,7 @@ import { buildOps } from '#src/ops.js'
 import { newClient, newUsername, startApp } from '../fixtures/app.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { startOps, type TestOps } from '../fixtures/ops.js'
+import { enrol } from '../fixtures/second-factor.js'
 import { startRedis } from '../fixtures/redis.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { until } from '../fixtures/until.js'
@@ -270,6 +271,19 @@ t.test('an account is named by its user, with the addresses from which its login
   t.equal((await ask(`/buckets/account-address/${shown}`)).json().tokens, 9, 'also by the name that is shown')
   t.match((await ask(`/buckets/account/${username}`, 'DELETE')).json(), { policy: 'account', tokens: 100 })
   t.match((await ask(`/buckets/${username}`)).json(), [{ policy: 'account', tokens: 100 }])
+})
+
+t.test('a user is shown with the second factor, and nothing of its secrets', async (t) => {
+  const { id, username } = await one.user()
+  const ask = async (name: string, headers = {}) =>
+    await another.ops.inject({ url: `/console/second-factors/${encodeURIComponent(name)}`, headers })
+  t.equal((await ask(username, bearer)).statusCode, 204)
+  await enrol(another, id)
+  t.same(Object.keys((await ask(username.toUpperCase(), bearer)).json()), [
+    'since', 'lastUsedAt', 'recoveryCodes', 'lastRefusal', 'lastRefusedAt', 'wrongCodes', 'barred'
+  ])
+  t.equal((await ask(username)).statusCode, 401)
+  t.equal((await ask('a\0b', bearer)).statusCode, 400)
 })
 
 t.test('hostile names are refused, and are never markup or a pattern', async (t) => {

@@ -1,7 +1,7 @@
 import { ask } from './ask.js'
 import { element, say, showEach } from './elements.js'
 import { refillOf, tokensAt } from './refill.js'
-import { limitText, nowMs } from './times.js'
+import { limitText, nowMs, timeText } from './times.js'
 
 // One client: its buckets, how they fill, and their reset.
 
@@ -17,6 +17,7 @@ const said = document.querySelector('#said')
 const heading = element('h3', { tabindex: -1 })
 const cards = element('div', { class: 'cards' })
 const full = element('p', { class: 'note' })
+const factor = element('p', { class: 'note' })
 
 let views = []
 let shownClient
@@ -33,13 +34,24 @@ export async function lookUp (client) {
     views = await ask(`/console/buckets/${encodeURIComponent(client)}`)
     shownClient = client
     say(heading, `Buckets of ${client}`)
-    result.replaceChildren(heading, cards, full)
+    say(factor, await secondFactorOf(client))
+    result.replaceChildren(heading, factor, cards, full)
     show()
     heading.focus()
   } catch (error) {
     shownClient = undefined
     result.replaceChildren(element('p', { class: 'fault', role: 'alert' }, error.message))
   }
+}
+
+/** Most clients are no users, and most users have none. Buckets are shown while PostgreSQL is away, too. */
+async function secondFactorOf (client) {
+  const standing = await ask(`/console/second-factors/${encodeURIComponent(client)}`).catch(() => undefined)
+  if (!standing) return ''
+  const { since, lastUsedAt, barred } = standing
+  const used = lastUsedAt ? `last used ${timeText(Date.parse(lastUsedAt))}` : 'never used'
+  const said = { stolen: ', and the password counts as stolen', locked: ', and no code is accepted any more' }
+  return `Second factor since ${timeText(Date.parse(since))}, ${used}${said[barred] ?? ''}.`
 }
 
 /** Asks again for what is shown. */
