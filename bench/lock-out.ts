@@ -52,6 +52,7 @@ async function measureCodes (t: Lifetime): Promise<Part> {
     data: { username: 'asha', passwordHash: 'hash', userType: 'EMPLOYEE', role: 'USER' }
   })
   const sealing = new Sealing(['a key that seals second factors in a benchmark'])
+  const said = { requestId: 'bench', language: 'en' }
   const attack = async (changesPassword: boolean): Promise<number> => {
     const secret = sealing.seal(newSecret(), user.id)
     const begun = { secret, wrongCodes: 0, wrongOfPassword: 0 }
@@ -60,7 +61,7 @@ async function measureCodes (t: Lifetime): Promise<Part> {
     for (let tried = 0; tried < CODES; tried += CODES_AT_ONCE) {
       const passwordHash = changesPassword ? `hash ${tried}` : user.passwordHash
       const outcomes = await Promise.all(Array.from({ length: CODES_AT_ONCE }, () =>
-        checkCode(db, sealing, { id: user.id, passwordHash }, String(randomInt(1e6)).padStart(6, '0'))))
+        checkCode(db, sealing, { id: user.id, passwordHash }, String(randomInt(1e6)).padStart(6, '0'), said)))
       compared += outcomes.filter(outcome => outcome !== 'stolen' && outcome !== 'locked').length
     }
     return compared

@@ -6,7 +6,7 @@ import t from 'tap'
 import { anchorsOf, linksOf, readPages, root } from './fixtures/markdown.js'
 
 const pages = readPages()
-const CODE = /\b[BLS]\d{1,3}\b/g
+const CODE = /\b[BJLS]\d{1,3}\b/g
 
 t.test('every relative link in a page leads to a file, and its anchor to a heading', async (t) => {
   const broken: string[] = []
@@ -31,8 +31,8 @@ t.test('every code of a test is in the catalogue of cases, and every case has a 
   const tests = names.filter(name => name.endsWith('.ts'))
     .map(name => readFileSync(join(root, 'test', name), 'utf8')).join('\n')
   // What a test is of stands at the end of its title, or begins a comment above the test or above its case.
-  const places = tests.match(/^ *\/\/ \[?[BLS]\d+( [BLS]\d+)*\b|test\('.*\[[BLS]\d+( [BLS]\d+)*\]'/gm)!.join('\n')
-  const cases = sorted(catalogue.match(/(?<=^- )[BLS]\d+(?=:)/gm))
+  const places = tests.match(/^ *\/\/ \[?[BJLS]\d+( [BJLS]\d+)*\b|test\('.*\[[BJLS]\d+( [BJLS]\d+)*\]'/gm)!.join('\n')
+  const cases = sorted(catalogue.match(/(?<=^- )[BJLS]\d+(?=:)/gm))
   t.strictSame(sorted(tests.match(CODE)), cases)
   t.strictSame(sorted(places.match(CODE)), cases)
 })

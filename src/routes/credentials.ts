@@ -9,7 +9,7 @@ import {
 import type { AuditEvent, RequestRecord } from '../base/request-record.js'
 import { NotInEncoding } from '../database/outage.js'
 import { notify } from '../mail/account-mails.js'
-import { checkCode, warnOfTheft } from '../second-factor/factors.js'
+import { checkCode } from '../second-factor/factors.js'
 import type { User } from '../../prisma/client.js'
 import { text } from './user-data.js'
 
@@ -99,11 +99,11 @@ export function createCredentialsCheck (app: FastifyInstance, purpose: 'login' |
   }
 
   async function refusalOfCode (request: FastifyRequest, user: User, code?: string): Promise<Refusal | undefined> {
-    const outcome = await checkCode(app.db, secondFactors.sealing, user, code)
+    const { id: requestId, language: { code: language } } = request
+    const outcome = await checkCode(app.db, secondFactors.sealing, user, code, { requestId, language })
     app.metrics.secondFactorCodes.inc({ outcome })
     if (outcome === 'accepted' || outcome === 'recovery') return undefined
     if (outcome === 'none') return codeMissing({ event: 'authn_second_factor_required' })
-    if (outcome !== 'used') await warnOfTheft(app.db, user, request.id, request.language.code)
     return wrongCredentials({ event: failure, secondFactor: outcome })
   }
 

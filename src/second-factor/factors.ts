@@ -37,9 +37,18 @@ const seconds = Prisma.sql`extract(epoch FROM clock_timestamp())::float8`
  * @throws {DatabaseUnavailable} also while PostgreSQL is read-only, because a code could be used twice
  */
 export async function checkCode (
-  db: PrismaClient, sealing: Sealing, user: Pick<User, 'id' | 'passwordHash'>, text = ''
+  db: PrismaClient, sealing: Sealing, user: Pick<User, 'id' | 'passwordHash'>, text: string | undefined,
+  { requestId, language }: { requestId: string, language: string }
 ): Promise<CodeOutcome> {
-  const typed = readCode(text)
+  const { outcome, isLast } = await judgeAndCount(db, sealing, user, readCode(text ?? ''))
+  if (isLast) await notify(db, 'password_stolen', user.id, requestId, language)
+  return outcome
+}
+
+/** @returns `isLast` of the wrong code with which the password counts as stolen */
+async function judgeAndCount (
+  db: PrismaClient, sealing: Sealing, user: Pick<User, 'id' | 'passwordHash'>, typed: Typed | undefined
+): Promise<{ outcome: CodeOutcome, isLast?: boolean }> {
   const digest = digestOf(user)
   return await db.$transaction(async (tx) => {
     const [factor] = await tx.$queryRaw<Enrolled[]>`
@@ -47,25 +56,25 @@ export async function checkCode (
         password_digest AS "passwordDigest", ${seconds} AS now
       FROM second_factors WHERE user_id = ${user.id} AND secret IS NOT NULL FOR UPDATE`
     // It was removed after the user was read, which ended this login, too.
-    if (!factor) return 'wrong'
+    if (!factor) return { outcome: 'wrong' }
     const barred = barOf(factor, digest)
-    if (barred || !typed) return barred ?? 'none'
+    if (barred || !typed) return { outcome: barred ?? 'none' }
     const { outcome, step = 0, sealed = factor.secret } = await judge(tx, sealing, user.id, factor, typed)
     if (outcome === 'accepted' || outcome === 'recovery') {
       await tx.$executeRaw`
         UPDATE second_factors SET last_step = greatest(last_step, ${step}::int), secret = ${sealed},
           last_used_at = now(), wrong_codes = 0, wrong_of_password = 0, password_digest = NULL
         WHERE user_id = ${user.id}`
-    } else {
-      await tx.$executeRaw`
-        UPDATE second_factors SET last_refusal = ${outcome}, last_refused_at = now(),
-          wrong_codes = wrong_codes + ${outcome === 'used' ? 0 : 1}::int,
-          wrong_of_password = CASE WHEN password_digest = ${digest} THEN wrong_of_password ELSE 0 END
-            + ${outcome === 'used' ? 0 : 1}::int,
-          password_digest = ${digest}
-        WHERE user_id = ${user.id}`
+      return { outcome }
     }
-    return outcome
+    const wrong = outcome === 'used' ? 0 : 1
+    const wrongOfPassword = wrong + (factor.passwordDigest === digest ? factor.wrongOfPassword : 0)
+    await tx.$executeRaw`
+      UPDATE second_factors SET last_refusal = ${outcome}, last_refused_at = now(),
+        wrong_codes = wrong_codes + ${wrong}::int, wrong_of_password = ${wrongOfPassword}::int,
+        password_digest = ${digest}
+      WHERE user_id = ${user.id}`
+    return { outcome, isLast: wrong === 1 && wrongOfPassword === MAX_OF_PASSWORD }
   })
 }
 
@@ -102,16 +111,6 @@ export function barOf (counted: Counted, digest: string | undefined): 'stolen' |
 /** Tells one password from another. A bcrypt hash has a salt, so the same password set again is another one. */
 export const digestOf = ({ passwordHash }: Pick<User, 'passwordHash'>): string =>
   createHash('sha256').update(passwordHash ?? '').digest('hex')
-
-/** Tells the owner of the tenth wrong code in a row with the right password. */
-export async function warnOfTheft (
-  db: PrismaClient, user: Pick<User, 'id' | 'passwordHash'>, requestId: string, language: string
-): Promise<void> {
-  const factor = await db.secondFactor.findUnique({ where: { userId: user.id } })
-  if (factor && barOf(factor, digestOf(user)) === 'stolen') {
-    await notify(db, 'password_stolen', user.id, requestId, language)
-  }
-}
 
 /**
  * Removes a user's factor, ends the user's sessions, and tells the owner by mail.

@@ -72,6 +72,7 @@ t.test('the owner of a token gets a link by mail, whose page has a secret and th
   t.equal((await app.inject({ method: 'POST', url: '/api/auth/second-factor' })).statusCode, 401)
 })
 
+// J12
 t.test('a clock that is off is named with its offset, and nothing changes', async (t) => {
   const { id } = await user()
   const token = await linkFor(main, id)
@@ -84,6 +85,7 @@ t.test('a clock that is off is named with its offset, and nothing changes', asyn
   t.match(await app.db.user.findUnique({ where: { id } }), { secondFactorSince: null, tokenVersion: 0 })
 })
 
+// J6
 t.test('a link is void when it is old, replaced, another\'s, or its account has changed', async (t) => {
   const isDead = async (token: string, why: string) => {
     const page = await lookAt(main, token)
@@ -119,6 +121,7 @@ t.test('a mail that is tried again keeps link and secret', async (t) => {
   t.equal(secretIn((await lookAt(main, link)).body), secret)
 })
 
+// J13
 t.test('an operator prints a link, and removes a factor: announced, recorded, and sessions end', async (t) => {
   const one = await person()
   t.match(await gatehouse('second-factor', one.username, '--remove', '--why', 'lost'), { code: 1, stderr: /no second/ })
@@ -141,6 +144,7 @@ t.test('an operator prints a link, and removes a factor: announced, recorded, an
   t.equal((await login(client(), one.username, one.password)).statusCode, 200)
 })
 
+// J8
 t.test('while a replica of an earlier release runs, no link is made', async (t) => {
   const { username } = await person()
   const at = Date.now() + 3_600_000
@@ -152,6 +156,7 @@ t.test('while a replica of an earlier release runs, no link is made', async (t) 
   await redis.client.zrem('gatehouse:replicas', 'older-1')
 })
 
+// J5
 t.test('a new password, by whom ever, leaves the factor', async (t) => {
   const one = await person()
   await enrol(main, one.id)
@@ -211,6 +216,7 @@ t.test('an address for authenticators is one that all of them read', async (t) =
   t.match(of('\u0905'.repeat(30), 1, '\u0917'.repeat(12)), /^otpauth:\/\/totp\/%E0%A4%85/, 'a long one has no prefix')
 })
 
+// J10
 t.test('secrets and codes are in no export', async (t) => {
   const one = await person()
   const { recoveryCodes } = await enrol(main, one.id)

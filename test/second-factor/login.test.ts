@@ -12,6 +12,7 @@ import { seriesOf } from '../fixtures/metrics.js'
 import { startRedis } from '../fixtures/redis.js'
 import { confirm, enrol, letTimePass, linkFor, lookAt, phoneOf, secretIn } from '../fixtures/second-factor.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
+import { until } from '../fixtures/until.js'
 
 const redis = await startRedis(t)
 const shared = {
@@ -60,6 +61,7 @@ t.test('a login without a factor takes a code as little as before, and its answe
   }
 })
 
+// J9
 t.test('right password and no code: 403 that asks for one; with it: 200, and the token says so', async (t) => {
   const one = await enrolled()
   const asked = await login(one)
@@ -80,6 +82,7 @@ t.test('right password and no code: 403 that asks for one; with it: 200, and the
   t.equal(await app.db.knownAddress.count({ where: { userId: one.id } }), 1)
 })
 
+// J9 J12
 t.test('a wrong code is the answer of a wrong password, and counts as a failed login', async (t) => {
   const one = await enrolled()
   const wrong = await login({ ...one, password: 'wrong horse battery' })
@@ -101,6 +104,7 @@ t.test('a wrong code is the answer of a wrong password, and counts as a failed l
   }
 })
 
+// J4
 t.test('a code is read as people type it', async (t) => {
   const one = await enrolled()
   const [digits, recovery] = [one.code(), one.recoveryCodes[0]!]
@@ -116,6 +120,7 @@ t.test('a code is read as people type it', async (t) => {
   }
 })
 
+// J1 J4
 t.test('of the same code at once on both replicas one is accepted, and the other is not counted', async (t) => {
   const one = await enrolled()
   const code = one.code()
@@ -130,6 +135,7 @@ t.test('of the same code at once on both replicas one is accepted, and the other
   t.equal(await app.db.recoveryCode.count({ where: { userId: one.id } }), 9)
 })
 
+// J2
 t.test('after ten wrong codes, wherever they came from, the password counts as stolen', async (t) => {
   const one = await enrolled()
   const newPassword = 'another horse battery'
@@ -153,6 +159,7 @@ t.test('after ten wrong codes, wherever they came from, the password counts as s
   t.match(await factorOf(one), { wrongCodes: 0, wrongOfPassword: 0 })
 })
 
+// J2 J3
 t.test('after a hundred wrong codes only an operator helps, however often the password is set', async (t) => {
   const one = await enrolled()
   await app.db.secondFactor.update({ where: { userId: one.id }, data: { wrongCodes: 99 } })
@@ -165,6 +172,7 @@ t.test('after a hundred wrong codes only an operator helps, however often the pa
   t.equal((await login({ ...one, password })).statusCode, 200)
 })
 
+// J2
 t.test('guesses are counted while Redis is away, whatever the limiter does then', async (t) => {
   for (const mode of ['local', 'open', 'closed']) {
     const settings = { ...shared, REDIS_URL: 'redis://127.0.0.1:1', LIMITER_ON_REDIS_FAILURE: mode }
@@ -192,6 +200,7 @@ t.test('a temporary password comes first, and its change needs the code', async 
   t.equal((await change(one.code())).statusCode, 200)
 })
 
+// J5 J6
 t.test('a role that needs a factor: no login without one, a mailed link, and tokens of before end', async (t) => {
   const one = await person()
   await setRole(app.db, one.username, 'HR')
@@ -205,12 +214,15 @@ t.test('a role that needs a factor: no login without one, a mailed link, and tok
     await app.inject({ url: '/api/auth/me', remoteAddress: newClient(), headers: { authorization: `Bearer ${token}` } })
   t.equal((await me(token)).statusCode, 401)
 
+  // Its link would replace that of the test.
+  await until(async () => (await mailsTo(one)).every(({ dueAt }) => dueAt === null), 'the mail is sent')
   const { code } = await enrol(main, one.id)
   const reply = await login(one, code())
   t.equal(reply.statusCode, 200)
   t.equal((await me(reply.json().data.token)).statusCode, 200)
 })
 
+// J5 J6
 t.test('what ends an old factor is a code of the new one, and nothing less', async (t) => {
   const one = await enrolled()
   const before = await app.db.user.findUniqueOrThrow({ where: { id: one.id } })
@@ -232,6 +244,7 @@ t.test('what ends an old factor is a code of the new one, and nothing less', asy
   t.equal((await login(one, newPhone.code())).statusCode, 200)
 })
 
+// J10
 t.test('a factor is checked by the key that sealed it, and sealed anew by the first one', async (t) => {
   const one = await enrolled()
   const newKey = 'the key that comes after the first and seals'
@@ -251,6 +264,7 @@ t.test('a factor is checked by the key that sealed it, and sealed anew by the fi
   t.equal((await login(another, one.code(), rotated)).statusCode, 503, 'a secret in another row opens nothing')
 })
 
+// J7
 t.test('while PostgreSQL is read-only, codes are 503, and other logins succeed', async (t) => {
   const [one, without] = [await enrolled(), await user()]
   const DATABASE_URL = `${shared.DATABASE_URL}?options=-c%20default_transaction_read_only%3Don`
