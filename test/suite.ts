@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -50,10 +50,11 @@ if (names.length > 1) {
 t.jobs = 5
 if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript(script)
 const short = names.filter(name => name !== alone && !apart.includes(name)).sort()
-const folders = [...new Set(short.map(dirname))].map(folder => short.filter(name => dirname(name) === folder))
+const folderOf = (name: string): string => /^(plugins\/)?[^/]+(?=\/)/.exec(name)?.[0] ?? ''
+const folders = [...new Set(short.map(folderOf))].map(folder => short.filter(name => folderOf(name) === folder))
 // A folder of many files takes longest.
 for (const files of folders.sort((a, b) => b.length - a.length)) {
-  run(join('test', dirname(files[0]!), '*.test.ts'), files)
+  run(join('test', folderOf(files[0]!), '**/*.test.ts'), files)
 }
 for (const name of apart) if (names.includes(name)) run(`test/${name}.test.ts`, [name])
 if (names.includes(alone)) run(`test/${alone}.test.ts`, [alone])
