@@ -94,12 +94,14 @@ export interface Variable {
 const integers = (Object.keys(variables) as Array<keyof Environment>)
   .filter(name => 'type' in variables[name] && variables[name].type === 'integer')
 
+/** One object, because Ajv keeps what it compiled for each. */
+const schema = { type: 'object', properties: variables, required: [] }
+
 /** An invalid variable is reported and gets its default, so that the others can be checked, too. */
 export function readEnvironment (data: NodeJS.Dict<string>, faults: string[]): Environment {
   // JavaScript also accepts numbers such as 0x1F, 3e3 and 1e400, which are not valid here.
   const wrong = new Set(integers.filter(name => data[name] !== undefined && !/^\d{1,9}$/.test(data[name])))
   try {
-    const schema = { type: 'object', properties: variables, required: [] }
     if (wrong.size === 0) return envSchema<Environment>({ schema, data, env: false })
   } catch (error) {
     const { errors } = error as { errors?: Array<{ instancePath: string }> }
