@@ -37,7 +37,7 @@ const rooms = {
   ],
   // The operations. They use what the app is decorated with, so they import no plugin.
   routes: ['base', 'limiter', 'database', 'auth', 'second-factor', 'mail', 'config', 'openapi'],
-  // The pages for a new password.
+  // The pages for a new password, and for a second factor.
   pages: ['base', 'languages', 'mail', 'auth', 'second-factor', 'openapi', 'routes'],
   // The operators' page.
   console: ['base', 'limiter', 'auth', 'second-factor', 'config', 'plugins'],

@@ -54,13 +54,13 @@ export async function * readRequests (log: LogLines, reader: Reader): AsyncGener
 }
 
 function addRequests (
-  text: string, { limits, clientOf, policyFor: policyOf }: Reader, requests: TimedRequest[]
+  text: string, { limits, clientOf, policyFor }: Reader, requests: TimedRequest[]
 ): boolean {
   const written = unwrapLine(text)
   const line: Line = written.startsWith('{') ? parseJson(written) : parseText(written)
   if (line === 'no request') return true
   if (!line) return false
-  const { policyName: policy = policyOf(line.method, line.path) } = line
+  const { policyName: policy = policyFor(line.method, line.path) } = line
   if (!hasPolicy(limits, policy) || isAccountPolicy(policy)) return false
   const client = line.client === undefined ? undefined : clientOf(line.client, line.forwarded)
   if (line.client !== undefined && !client) return false

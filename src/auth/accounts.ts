@@ -98,7 +98,7 @@ interface Changed {
  *
  * @returns undefined if the token is not valid
  */
-export async function resetPassword (
+export async function redeemResetToken (
   db: PrismaClient, tokenHash: string, change: NewPassword
 ): Promise<Changed | undefined> {
   return await changePassword(db, hasResetToken(tokenHash), change)

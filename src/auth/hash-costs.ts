@@ -50,8 +50,8 @@ export class CostsInUse {
 }
 
 /**
- * How many accounts have a usable hash of each cost above `cost`. The index of the fifth and sixth character makes this
- * cheap if there are few such hashes, even with many users. They are the cost, or "yp" of Spring's `{bcrypt}`.
+ * How many accounts have a usable hash of each cost above `cost`. An index of the fifth and sixth character makes this
+ * cheap even with many users. In `$2b$12$…` these are the cost, and in Spring's `{bcrypt}$2a$12$…` they are `yp`.
  */
 export async function costlierHashes (db: PrismaClient, cost: number): Promise<CostlierHashes> {
   const indexed = ['yp', ...Array.from({ length: MAX_COST - cost }, (_, i) => String(cost + 1 + i))]

@@ -38,7 +38,7 @@ const faultsText = (faults: readonly string[]): string =>
  */
 export const printable = (text: string): string => escapeControls(text).replaceAll('\n', '\\n')
 
-/** The same, but it keeps line feeds, for a text of several lines. A JSON document keeps its meaning. */
+/** Replaces invisible characters, but keeps line feeds, for a text of several lines. JSON keeps its meaning. */
 export function escapeControls (text: string): string {
   if (/^[\n -~]*$/.test(text)) return text
   return text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character => character.split('')

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 import pg from 'pg'
-import { refusal } from './outage.js'
+import { asOutage } from './outage.js'
 
 /**
  * What the text of a value means. The adapter takes every time for UTC and reads no other form of dates. The server,
@@ -26,8 +26,8 @@ export class Connection extends pg.Client {
   override connect (): Promise<pg.Client>
   override connect (callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void
   override connect (callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | void {
-    if (!callback) return super.connect().catch((error) => { throw refusal(error) })
-    super.connect((error: Error | null) => callback((error && refusal(error)) as never, this))
+    if (!callback) return super.connect().catch((error) => { throw asOutage(error) })
+    super.connect((error: Error | null) => callback((error && asOutage(error)) as never, this))
   }
 
   /**

@@ -100,7 +100,7 @@ function rethrow (error: unknown): never {
 }
 
 /** What a server says while a connection begins is an outage, whatever its code: poolers have codes of their own. */
-export const refusal = (error: Error): Error =>
+export const asOutage = (error: Error): Error =>
   error instanceof pg.DatabaseError ? unavailable(`${error.message} (SQLSTATE ${error.code})`, error) : error
 
 function unavailable (reason: string, cause: unknown): DatabaseUnavailable {

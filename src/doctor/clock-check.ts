@@ -6,7 +6,11 @@ import { probe, type Deployment } from './run-checks.js'
 const HEARTBEAT_MS = 2000
 const APART_MS = 5000
 
-interface Clock { of: string, /** Ahead of this machine's; negative if behind. */ aheadMs: number }
+interface Clock {
+  of: string
+  /** Ahead of this machine's; negative if behind. */
+  aheadMs: number
+}
 
 /**
  * Checks the clocks on which the expiry of tokens and the sending of mails depend. Buckets depend on

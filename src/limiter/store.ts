@@ -91,8 +91,9 @@ export interface ReplicaStore extends BucketStore<Trials> {
  *     RedisBuckets        one script call for the takes of one policy in one turn of the event loop
  *     lua/take.lua        the token bucket
  *
- * `bucket/` has what a bucket is, `limits/` which limit is whose, `redis/` the connections, `layers/` this stack, and
- * `fleet/` what replicas tell each other and operators. Without a Redis, the buckets are in the memory of this process.
+ * `bucket/` has what a bucket is, `limits/` which limit is whose, `redis/` the connections, `layers/` this stack,
+ * `fleet/` what replicas tell each other, and `operators/` what operators see and reset. Without a Redis, the buckets
+ * are in the memory of this process.
  */
 export async function openStore (
   { redisUrl, onRedisFailure, limits: base = defaultLimits, redisTimeoutMs = DEADLINE_MS, self }: StoreOptions,

@@ -49,7 +49,7 @@ async function * chunksOf (raw: IncomingMessage, { onChunk, onFault, ...limits }
       yield chunk
     }
   } catch {
-    // The listener of bodyOf has handled the error.
+    // The listener of `requestBody` has handled the error.
   } finally {
     // What comes after an early answer is dropped.
     raw.resume()

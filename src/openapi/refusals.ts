@@ -51,5 +51,5 @@ export const bodyRefusals = (isWanted: boolean): RefusalExamples => ({
   }
 })
 
-/** The same. */
+/** Also where no body belongs, for one that is not empty. All operations have these. */
 export const sharedBodyRefusals: RefusalExamples = { 415: { type: unsupportedMediaType() } }

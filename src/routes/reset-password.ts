@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { ownerOfResetToken, resetPassword as useResetToken } from '../auth/accounts.js'
+import { ownerOfResetToken, redeemResetToken } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
 import { resetTokenHash } from '../mail/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
@@ -55,7 +55,7 @@ const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
       const passwordHash = await app.passwords.hash(newPassword)
       const client = request.client!.key
       const { id: requestId, language: { code: language } } = request
-      const used = await useResetToken(app.db, tokenHash, { passwordHash, client, requestId, language })
+      const used = await redeemResetToken(app.db, tokenHash, { passwordHash, client, requestId, language })
       if (!used) throw invalidBody(badToken)
       app.metrics.sessions.inc({ event: 'password' }, used.sessions)
       Object.assign(record, { event: 'authn_password_change', userId: used.id })

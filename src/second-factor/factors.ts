@@ -78,8 +78,12 @@ async function judgeAndCount (
   })
 }
 
-/** @property step and `sealed` of an accepted code: the secret sealed again, by the newest key */
-interface Judged { outcome: CodeOutcome, step?: number, sealed?: string }
+interface Judged {
+  outcome: CodeOutcome
+  /** Of an accepted code: its time step, and the secret sealed again, by the newest key. */
+  step?: number
+  sealed?: string
+}
 
 /** A code that was used before is not counted: it is a double click, or the same person on two devices. */
 async function judge (

@@ -9,7 +9,7 @@ import { mock } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import {
-  disable, enable, ownerOfResetToken, resetPassword, revokeTokens, setEmail, setPassword, setRole
+  disable, enable, ownerOfResetToken, redeemResetToken, revokeTokens, setEmail, setPassword, setRole
 } from '#src/auth/accounts.js'
 import { readLanguages } from '#src/languages/languages.js'
 import { createMailer } from '#src/mail/mailer.js'
@@ -357,7 +357,7 @@ test('a reset by address is one letter with a link for each of its accounts, and
   t.same(Object.keys(tokens), namesOf([asha, ravi, esha]))
   t.match(smtp.mails[0]!.email.text, `${asha.username}, for 60 minutes:`)
   t.match(smtp.mails[0]!.email.text, `${esha.username}, for 7 days:`)
-  const use = (user: User) => resetPassword(db, hashOf(tokens[user.username]!), {
+  const use = (user: User) => redeemResetToken(db, hashOf(tokens[user.username]!), {
     passwordHash: 'new', requestId: 'request'
   })
   t.match([await use(ravi), await use(ravi)], [{ id: ravi.id }, undefined])
@@ -729,7 +729,7 @@ test('after each revocation the account gets three mails again, and their newest
     revokeTokens: () => revokeTokens(db, username),
     'disable and enable': async () => await disable(db, username) && await enable(db, username),
     setPassword: () => setPassword(db, username, 'hash'),
-    resetPassword: () => resetPassword(db, newest(), change)
+    resetPassword: () => redeemResetToken(db, newest(), change)
   }
   for (const [name, revoke] of Object.entries(revocations)) {
     const link = newest()
@@ -1022,7 +1022,7 @@ test('the link of a mail whose delivery could not be recorded works exactly once
   await until(() => smtp.mails.length === 2, 'the second mail is sent')
   const [first, second] = smtp.mails.map(mail => hashOf(tokenOf(mail))) as [string, string]
   t.equal(await ownerOfResetToken(db, first), user.username, 'nobody knows yet which of both is the newest')
-  const uses = await Promise.all(Array.from({ length: 12 }, (_, i) => resetPassword(db, i % 2 ? first : second, {
+  const uses = await Promise.all(Array.from({ length: 12 }, (_, i) => redeemResetToken(db, i % 2 ? first : second, {
     passwordHash: `hash ${i}`, requestId: 'request'
   })))
   t.equal(uses.filter(name => name !== undefined).length, 1)
@@ -1056,7 +1056,7 @@ test('an unrecorded link is void after a change by a replica of the previous rel
   const hash = hashOf(tokenOf(smtp.mails[0]!))
   t.same([pending, validBefore], [hash, user.username])
   t.equal(await ownerOfResetToken(db, hash), undefined)
-  t.equal(await resetPassword(db, hash, { passwordHash: 'intruder', requestId: 'request' }), undefined)
+  t.equal(await redeemResetToken(db, hash, { passwordHash: 'intruder', requestId: 'request' }), undefined)
   t.equal(await hashStored(db, user), null, 'nor is it recorded as sent')
 })
 

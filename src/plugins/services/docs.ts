@@ -115,8 +115,8 @@ export default fp<{ config: Config, policy: AddressPolicy }>(async (app, { confi
   }
 
   async function compose (): Promise<string> {
-    const { createOpenapiDocument: openapiDocument } = await import('../../openapi/document.js')
-    return JSON.stringify(openapiDocument(routes, config, app.limits), null, 2)
+    const { createOpenapiDocument } = await import('../../openapi/document.js')
+    return JSON.stringify(createOpenapiDocument(routes, config, app.limits), null, 2)
   }
 }, { name: 'docs', dependencies: ['limiter', 'routing', 'reload'] })
 

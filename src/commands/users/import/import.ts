@@ -50,7 +50,7 @@ export async function importUsers (options: Options, file: string): Promise<void
   const values = createValues(options.value ?? [])
   const config = loadConfig()
   const night = { event: 'users_imported', ...source !== undefined && { source } }
-  /** Of what is written: those of the last part go into the log together with the night. */
+  /** Of the accounts of a part that is written. Those of the last part go into the log together with `night`. */
   const events: Action[] = []
   try {
     const counts = await importFrom(file, options, columns, values, config, events)

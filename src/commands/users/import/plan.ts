@@ -45,7 +45,7 @@ export interface Plan {
   differing: Named[]
   /** A stranger may have registered the account. */
   strange: string[]
-  left: Named[]
+  untouched: Named[]
   same: number
   renumbered: number
   /** Accounts get the numbers of the file. */
@@ -90,7 +90,7 @@ export async function makePlan (db: PrismaClient, rows: readonly Imported[], pla
     missing: [],
     differing: [],
     strange: [],
-    left: [],
+    untouched: [],
     same: 0,
     renumbered: 0,
     keepsNumbers: planning.keepsNumbers,
@@ -142,7 +142,7 @@ function decide (compared: Compared, plan: Plan, planning: Planning): Step | Imp
     else plan.created.push(account)
     return account.hasLeft ? undefined : account
   }
-  if (endedByHand) plan.left.push({ username: user.username, why: 'a person ended the access: see users enable' })
+  if (endedByHand) plan.untouched.push({ username: user.username, why: 'a person ended the access: see users enable' })
   const { disabled } = compared.changes
   // Coming back belongs to what --disable-missing does.
   const changes = update ? compared.changes : endsMissingOf && disabled?.after === false ? { disabled } : {}
@@ -181,7 +181,7 @@ function countWay (plan: Plan, account: Imported, { invite }: Planning, step?: S
 function keepFromSuccessors (plan: Plan, formerNames: ReadonlySet<string>): void {
   const isKept = ({ user, changes }: Step): boolean => changes.source !== undefined && formerNames.has(user.username)
   for (const { user: { username }, account } of plan.changed.filter(isKept)) {
-    plan.left.push({ username, why: `it may be that of who has left, and not of ${account?.sourcedId}` })
+    plan.untouched.push({ username, why: `it may be that of who has left, and not of ${account?.sourcedId}` })
   }
   plan.changed = plan.changed.filter(step => !isKept(step))
 }
@@ -195,29 +195,29 @@ interface Contest {
 /** An account may give its name away within a file. Otherwise the row is left. */
 function settle (plan: Plan, contests: readonly Contest[]): void {
   const steps = new Map(plan.changed.map(step => [step.user.id, step]))
-  const left = new Set<Step | Imported>()
+  const losers = new Set<Step | Imported>()
   const givesAway = ({ owner }: Contest): boolean => {
     const step = steps.get(owner.id)
-    return step?.changes.username !== undefined && !left.has(step)
+    return step?.changes.username !== undefined && !losers.has(step)
   }
   const isOpen = ({ written }: Contest): boolean =>
-    !left.has(written) && (!('changes' in written) || written.changes.username !== undefined)
+    !losers.has(written) && (!('changes' in written) || written.changes.username !== undefined)
   function lose ({ written, owner }: Contest): void {
     const account = 'changes' in written ? written.account! : written
-    left.add(written)
+    losers.add(written)
     // Whoever has left loses the access, whatever becomes of the name.
     if ('changes' in written) written.changes = endOf(written)
     const whose = owner.source === null ? 'another account' : `${owner.sourcedId} of ${owner.source}`
-    plan.left.push({ username: account.username, why: `${account.sourcedId} cannot have the name of ${whose}` })
+    plan.untouched.push({ username: account.username, why: `${account.sourcedId} cannot have the name of ${whose}` })
   }
 
   // One that is left keeps what others may wait for.
-  for (let before = -1; before < left.size;) {
-    before = left.size
+  for (let before = -1; before < losers.size;) {
+    before = losers.size
     for (const contest of contests) if (isOpen(contest) && !givesAway(contest)) lose(contest)
   }
-  plan.created = plan.created.filter(account => !left.has(account))
-  plan.changed = plan.changed.filter(step => !left.has(step) || step.changes.disabled)
+  plan.created = plan.created.filter(account => !losers.has(account))
+  plan.changed = plan.changed.filter(step => !losers.has(step) || step.changes.disabled)
   for (const contest of contests) {
     if (!isOpen(contest) || !('changes' in contest.written)) continue
     plan.moved.add(contest.written).add(steps.get(contest.owner.id)!)
@@ -259,8 +259,9 @@ async function missingOf (
   if (unknown && missing.length > 0) {
     throw new Failure(`line ${unknown.line} does not say who it is, so nobody can be missing. Nothing was written`, 4)
   }
-  const left = changed.flatMap(({ user, changes }) => user.source === source && changes.disabled?.after ? [user] : [])
-  const ending = [...missing, ...left]
+  const leavers = changed.flatMap(({ user, changes }) =>
+    user.source === source && changes.disabled?.after ? [user] : [])
+  const ending = [...missing, ...leavers]
   if (ending.length > most) {
     const names = ending.slice(0, MAX_NAMED).map(({ username }) => username).join(', ')
     const more = ending.length > MAX_NAMED ? ' and others' : ''
@@ -286,7 +287,7 @@ async function keepLastAdministrator (db: PrismaClient, plan: Plan): Promise<voi
     const { user: { username }, changes } = ended.get(id)!
     delete changes.disabled
     delete changes.role
-    plan.left.push({ username, why: 'the last administrator keeps the access' })
+    plan.untouched.push({ username, why: 'the last administrator keeps the access' })
   }
   plan.missing = plan.missing.filter(({ changes }) => changes.disabled)
   plan.changed = plan.changed.filter(({ changes }) => Object.keys(changes).length > 0)
