@@ -109,6 +109,24 @@ t.test('a link is void when it is old, replaced, another\'s, or its account has 
   for (const token of ['', 'x'.repeat(43), '%00', 'a&token=b']) await isDead(token, token)
 })
 
+t.test('a link that is replaced while its code is checked confirms nothing', async (t) => {
+  const { id } = await person()
+  const token = await linkFor(main, id)
+  const phone = phoneOf(secretIn((await lookAt(main, token)).body))
+  let confirmed: ReturnType<typeof confirm> | undefined
+  await app.db.$transaction(async (tx) => {
+    await tx.secondFactor.update({ where: { userId: id }, data: { linkHash: id.toString(), newSecret: 'another' } })
+    confirmed = confirm(main, token, phone.code())
+    const waits = async () => await app.db.$queryRaw<unknown[]>`
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE second_factors%'`
+    await until(async () => (await waits()).length > 0, 'the code is checked')
+  })
+  t.match(await confirmed, { statusCode: 400, body: /not valid any more/ })
+  t.match(await app.db.secondFactor.findUnique({ where: { userId: id } }), { secret: null, newSecret: 'another' })
+  t.match(await app.db.user.findUnique({ where: { id } }), { secondFactorSince: null })
+})
+
 t.test('a mail that is tried again keeps link and secret', async (t) => {
   const one = await person()
   t.match(await gatehouse('second-factor', one.username), { code: 0, stdout: /is being mailed/ })
