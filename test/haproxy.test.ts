@@ -11,7 +11,7 @@ import { until } from './fixtures/until.js'
 const skip = spawnSync('haproxy', ['-v']).status !== 0 && 'there is no haproxy on PATH'
 const file = readFileSync(new URL('../deploy/haproxy/haproxy.cfg', import.meta.url), 'utf8')
 const [ops] = /^frontend ops[^]*/m.exec(file)!
-const [logFormat] = /^  log-format .*/m.exec(file)!
+const [logFormat] = /^ *log-format .*/m.exec(file)!
 
 t.test('the balancer\'s page shows the replicas that exist, those that are down among them', { skip }, async (t) => {
   const port = await freePort()
@@ -60,7 +60,9 @@ frontend web
   http-request return status 503
 `
   })
-  const haproxy = spawn('haproxy', ['-db', '-f', join(directory, 'haproxy.cfg')], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const haproxy = spawn('haproxy', ['-db', '-f', join(directory, 'haproxy.cfg')], {
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
   t.after(() => end(haproxy))
   let log = ''
   haproxy.stdout.on('data', (chunk: Buffer) => { log += chunk.toString() })
