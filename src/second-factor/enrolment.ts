@@ -1,4 +1,5 @@
 import { changeRevoking } from '../auth/accounts.js'
+import { enrolmentsNeedless } from '../mail/account-mails.js'
 import { RESET_TOKEN_MINUTES } from '../mail/reset-tokens.js'
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import {
@@ -97,6 +98,7 @@ export async function confirmEnrolment (
     await tx.recoveryCode.deleteMany({ where: { userId } })
     await tx.recoveryCode.createMany({ data: recoveryCodes.map(code => ({ userId, hash: recoveryHash(code) })) })
     await changeRevoking(tx, Prisma.sql`id = ${userId}`, Prisma.sql`second_factor_since = now()`)
+    await tx.$executeRaw`${enrolmentsNeedless(userId)}`
     return { username, userId, recoveryCodes }
   })
 }

@@ -137,6 +137,14 @@ t.test('a mail that is tried again keeps link and secret', async (t) => {
   t.equal(secretIn((await lookAt(main, link)).body), secret)
 })
 
+t.test('a mail that still waits when an enrolment is confirmed brings no other link', async (t) => {
+  const { id } = await person()
+  const dueAt = new Date(Date.now() + 3_600_000)
+  await app.db.mail.create({ data: { kind: 'second_factor', userId: id, requestId: 'test', dueAt } })
+  await enrol(main, id)
+  t.equal(await app.db.mail.count({ where: { userId: id, dueAt: { not: null } } }), 0)
+})
+
 t.test('an operator prints a link, and removes a factor: announced, recorded, and sessions end', async (t) => {
   const one = await person()
   t.match(await gatehouse('second-factor', one.username, '--remove', '--why', 'lost'), { code: 1, stderr: /no second/ })
