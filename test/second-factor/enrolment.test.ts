@@ -4,7 +4,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { notify } from '#src/mail/account-mails.js'
 import { otpauthUri } from '#src/second-factor/authenticator.js'
+import { Sealing } from '#src/second-factor/sealing.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -137,6 +139,14 @@ t.test('a mail that is tried again keeps link and secret', async (t) => {
   t.equal(secretIn((await lookAt(main, link)).body), secret)
 })
 
+t.test('an owner gets three such mails an hour', async (t) => {
+  const { id } = await person()
+  for (const expected of [true, true, true, false]) {
+    t.equal(await notify(app.db, 'second_factor', id, 'test'), expected)
+    await app.db.mail.updateMany({ where: { userId: id }, data: { createdAt: new Date(Date.now() - 1_800_000) } })
+  }
+})
+
 t.test('a mail that still waits when an enrolment is confirmed brings no other link', async (t) => {
   const { id } = await person()
   const dueAt = new Date(Date.now() + 3_600_000)
@@ -235,6 +245,17 @@ t.test('an address for authenticators is one that all of them read', async (t) =
     '&issuer=Greenwood%20High%20School')
   t.match(of('priya', 2), ':priya%20(2)?')
   t.match(of('\u0905'.repeat(30), 1, '\u0917'.repeat(12)), /^otpauth:\/\/totp\/%E0%A4%85/, 'a long one has no prefix')
+})
+
+t.test('a sealed secret opens whole, as that of its user, and in no other case', async (t) => {
+  const sealing = new Sealing(['a secret of the service for its second factors'])
+  const secret = Buffer.from('12345678901234567890')
+  const sealed = sealing.seal(secret, 1)
+  t.same(sealing.open(sealed, 1), secret)
+  t.equal(sealing.open(sealed, 2), undefined)
+  for (const length of [0, 12, 16, 47]) {
+    t.equal(sealing.open(Buffer.from(sealed, 'base64url').subarray(0, length).toString('base64url'), 1), undefined)
+  }
 })
 
 t.test('secrets and codes are in no export', async (t) => {
