@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { notify } from '#src/mail/account-mails.js'
 import { otpauthUri } from '#src/second-factor/authenticator.js'
-import { Sealing } from '#src/second-factor/sealing.js'
+import { Sealing, sealingOf } from '#src/second-factor/sealing.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -235,6 +235,9 @@ t.test('production without a key has no second factors, and needs one for roles'
   t.throws(() => readConfig(keyless), /SECOND_FACTOR_KEY: must be/)
   t.throws(() => readConfig({ ...settings, SECOND_FACTOR_ROLES: 'admin' }), /SECOND_FACTOR_ROLES: "admin" must have/)
   t.match(readConfig({ DATA_DIR: directory }).secondFactorKeys, [])
+  for (const production of [true, false]) {
+    t.equal(sealingOf({ secondFactorKeys: [], production, dataDir: newDirectory(t) }).works, !production)
+  }
 })
 
 t.test('an address for authenticators is one that all of them read', async (t) => {
