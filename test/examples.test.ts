@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { orderPrefixes, reserved, reservedPrefixes } from '#src/modules/headers.js'
+import { endpoints } from '#src/routes/endpoints.js'
 import { startListening } from './fixtures/app.js'
 import { startCollector } from './fixtures/collector.js'
 import { newDirectory } from './fixtures/lifetime.js'
@@ -308,6 +309,10 @@ async function testProxy (t: Test, proxy: Proxy): Promise<void> {
     const after = await decisions()
     t.equal(count(after, 'login', 'admitted') - count(before, 'login', 'admitted'), 1)
     t.equal(count(after, 'general', 'admitted') - count(before, 'general', 'admitted'), 2)
+    const pages = [endpoints.resetPage, endpoints.changePage, endpoints.secondFactorPage].flatMap(({ urls }) => urls)
+    for (const page of pages) {
+      t.match((await ask(page, { from: newPeer() })).headers, { 'content-type': /^text\/html/ }, page)
+    }
     const attempt = { method: 'POST', body: '{}', from, headers: json }
     for (let i = 0; i < 4; i++) await ask('/api/auth/login', attempt)
     t.equal((await ask('/api/auth/login', attempt)).status, 429, 'each client has its own bucket')

@@ -9,8 +9,9 @@ import { freePort } from './fixtures/redis.js'
 import { until } from './fixtures/until.js'
 
 const skip = spawnSync('haproxy', ['-v']).status !== 0 && 'there is no haproxy on PATH'
-const [ops] = /^frontend ops[^]*/m.exec(
-  readFileSync(new URL('../deploy/haproxy/haproxy.cfg', import.meta.url), 'utf8'))!
+const file = readFileSync(new URL('../deploy/haproxy/haproxy.cfg', import.meta.url), 'utf8')
+const [ops] = /^frontend ops[^]*/m.exec(file)!
+const [logFormat] = /^ *log-format .*/m.exec(file)!
 
 t.test('the balancer\'s page shows the replicas that exist, those that are down among them', { skip }, async (t) => {
   const port = await freePort()
@@ -39,6 +40,36 @@ ${ops.replace(':8404', `127.0.0.1:${port}`)}`
 
   t.match(page, '>up<')
   t.notMatch(page, '>api-1<')
+})
+
+t.test('the balancer logs the path of a request, and not the token in its query', { skip }, async (t) => {
+  const port = await freePort()
+  const directory = newDirectory(t, {
+    'haproxy.cfg': `
+global
+  log stdout format raw local0 info
+defaults
+  mode http
+  log global
+${logFormat}
+  timeout connect 1s
+  timeout client 5s
+  timeout server 5s
+frontend web
+  bind 127.0.0.1:${port}
+  http-request return status 503
+`
+  })
+  const haproxy = spawn('haproxy', ['-db', '-f', join(directory, 'haproxy.cfg')], {
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
+  t.after(() => end(haproxy))
+  let log = ''
+  haproxy.stdout.on('data', (chunk: Buffer) => { log += chunk.toString() })
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/second-factor?token=secret`)).status === 503)
+  await until(() => log.includes('\n'), 'a line is logged')
+  t.match(log, '"GET /second-factor HTTP/1.1"')
+  t.notMatch(log, 'secret')
 })
 
 t.end()

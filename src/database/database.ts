@@ -80,7 +80,8 @@ export async function openDatabase (
   const prisma = new PrismaClient({
     adapter: new CleanPrismaPg(pool, schema, {
       ...!pooled && { statementNameGenerator: ({ sql }: { sql: string }) => statementName(sql) }
-    })
+    }),
+    transactionOptions: transactionTimes(databaseTimeoutMs)
   })
   return {
     prisma,
@@ -95,6 +96,13 @@ export async function openDatabase (
     }
   }
 }
+
+/**
+ * Prisma gives up after the pool and PostgreSQL have, whose errors are outages. Its own would be an error of ours, 500.
+ * Its defaults fit the default timeout.
+ */
+const transactionTimes = (timeoutMs: number): { maxWait: number, timeout: number } =>
+  ({ maxWait: Math.max(2000, 2 * timeoutMs), timeout: Math.max(5000, 5 * timeoutMs) })
 
 async function tryConnection (server: pg.ClientConfig): Promise<void> {
   const client = new Connection(server)

@@ -77,6 +77,10 @@ export async function notify (
         OR max(created_at) > now() - interval '1 minute')` > 0
 }
 
+/** Drops the mails that wait to begin an enrolment, after one was confirmed. Those sent count for the next ones. */
+export const enrolmentsNeedless = (userId: number): Prisma.Sql => Prisma.sql`
+  DELETE FROM mails WHERE user_id = ${userId} AND kind = 'second_factor' AND due_at IS NOT NULL`
+
 /** Drops all mails with links, which a new password makes needless. */
 export const linksNeedless = Prisma.sql`
   DELETE FROM mails USING changed WHERE user_id = changed.id AND kind IN ('password_reset', 'invitation')`

@@ -1,4 +1,5 @@
 import { changeRevoking } from '../auth/accounts.js'
+import { enrolmentsNeedless } from '../mail/account-mails.js'
 import { RESET_TOKEN_MINUTES } from '../mail/reset-tokens.js'
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import {
@@ -87,14 +88,17 @@ export async function confirmEnrolment (
       : undefined
     if (step === undefined) return 'wrong'
     if (!isInWindow(step, now)) return { offSeconds: (step - now) * STEP_SECONDS }
-    const recoveryCodes = newRecoveryCodes()
-    await tx.$executeRaw`
+    // Another link may replace this one until here, and the secret with it.
+    const confirmed = await tx.$executeRaw`
       UPDATE second_factors SET secret = new_secret, last_step = ${step}::int, new_secret = NULL, link_hash = NULL,
         last_used_at = NULL, wrong_codes = 0, wrong_of_password = 0, last_refusal = NULL
-      WHERE user_id = ${userId}`
+      WHERE user_id = ${userId} AND link_hash = ${linkHash}`
+    if (confirmed === 0) return undefined
+    const recoveryCodes = newRecoveryCodes()
     await tx.recoveryCode.deleteMany({ where: { userId } })
     await tx.recoveryCode.createMany({ data: recoveryCodes.map(code => ({ userId, hash: recoveryHash(code) })) })
     await changeRevoking(tx, Prisma.sql`id = ${userId}`, Prisma.sql`second_factor_since = now()`)
+    await tx.$executeRaw`${enrolmentsNeedless(userId)}`
     return { username, userId, recoveryCodes }
   })
 }

@@ -27,6 +27,17 @@ async function thrownBy ({ prisma }: Database): Promise<Error[]> {
   return outcomes.map(outcome => outcome.status === 'rejected' ? outcome.reason : new Error('nothing was thrown'))
 }
 
+t.test('a transaction that gets no connection is an outage, whatever the timeout', async (t) => {
+  const { prisma } = await openDatabase({ databaseUrl: postgres.url, dataDir: '', databaseTimeoutMs: 2500 })
+  t.teardown(() => prisma.$disconnect())
+  let letGo = () => {}
+  const until = new Promise<void>((resolve) => { letGo = resolve })
+  const all = Array.from({ length: 10 }, async () => await prisma.$transaction(async () => await until))
+  await t.rejects(prisma.$transaction(async () => {}), { name: 'DatabaseUnavailable' })
+  letGo()
+  await Promise.all(all)
+})
+
 t.test('an unreachable or silent database is unavailable for every query, and the error says why', async (t) => {
   const chatterPort = await startTcp(t, (socket) => { socket.end('HTTP/1.1 400 Bad Request\r\n\r\n') })
   const mutePort = await startTcp(t, (socket) => { socket.destroy() })

@@ -4,7 +4,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { notify } from '#src/mail/account-mails.js'
 import { otpauthUri } from '#src/second-factor/authenticator.js'
+import { Sealing, sealingOf } from '#src/second-factor/sealing.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -111,6 +113,24 @@ t.test('a link is void when it is old, replaced, another\'s, or its account has 
   for (const token of ['', 'x'.repeat(43), '%00', 'a&token=b']) await isDead(token, token)
 })
 
+t.test('a link that is replaced while its code is checked confirms nothing', async (t) => {
+  const { id } = await person()
+  const token = await linkFor(main, id)
+  const phone = phoneOf(secretIn((await lookAt(main, token)).body))
+  let confirmed: ReturnType<typeof confirm> | undefined
+  await app.db.$transaction(async (tx) => {
+    await tx.secondFactor.update({ where: { userId: id }, data: { linkHash: id.toString(), newSecret: 'another' } })
+    confirmed = confirm(main, token, phone.code())
+    const waits = async () => await app.db.$queryRaw<unknown[]>`
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE second_factors%'`
+    await until(async () => (await waits()).length > 0, 'the code is checked')
+  })
+  t.match(await confirmed, { statusCode: 400, body: /not valid any more/ })
+  t.match(await app.db.secondFactor.findUnique({ where: { userId: id } }), { secret: null, newSecret: 'another' })
+  t.match(await app.db.user.findUnique({ where: { id } }), { secondFactorSince: null })
+})
+
 t.test('a mail that is tried again keeps link and secret', async (t) => {
   const one = await person()
   t.match(await gatehouse('second-factor', one.username), { code: 0, stdout: /is being mailed/ })
@@ -119,6 +139,22 @@ t.test('a mail that is tried again keeps link and secret', async (t) => {
   await app.db.mail.updateMany({ where: { userId: one.id }, data: { sentAt: null, dueAt: new Date() } })
   t.equal(tokenIn(await mailTo(one.email, 2)), link)
   t.equal(secretIn((await lookAt(main, link)).body), secret)
+})
+
+t.test('an owner gets three such mails an hour', async (t) => {
+  const { id } = await person()
+  for (const expected of [true, true, true, false]) {
+    t.equal(await notify(app.db, 'second_factor', id, 'test'), expected)
+    await app.db.mail.updateMany({ where: { userId: id }, data: { createdAt: new Date(Date.now() - 1_800_000) } })
+  }
+})
+
+t.test('a mail that still waits when an enrolment is confirmed brings no other link', async (t) => {
+  const { id } = await person()
+  const dueAt = new Date(Date.now() + 3_600_000)
+  await app.db.mail.create({ data: { kind: 'second_factor', userId: id, requestId: 'test', dueAt } })
+  await enrol(main, id)
+  t.equal(await app.db.mail.count({ where: { userId: id, dueAt: { not: null } } }), 0)
 })
 
 // J13
@@ -204,6 +240,9 @@ t.test('production without a key has no second factors, and needs one for roles'
   t.throws(() => readConfig(keyless), /SECOND_FACTOR_KEY: must be/)
   t.throws(() => readConfig({ ...settings, SECOND_FACTOR_ROLES: 'admin' }), /SECOND_FACTOR_ROLES: "admin" must have/)
   t.match(readConfig({ DATA_DIR: directory }).secondFactorKeys, [])
+  for (const production of [true, false]) {
+    t.equal(sealingOf({ secondFactorKeys: [], production, dataDir: newDirectory(t) }).works, !production)
+  }
 })
 
 t.test('an address for authenticators is one that all of them read', async (t) => {
@@ -214,6 +253,17 @@ t.test('an address for authenticators is one that all of them read', async (t) =
     '&issuer=Greenwood%20High%20School')
   t.match(of('priya', 2), ':priya%20(2)?')
   t.match(of('\u0905'.repeat(30), 1, '\u0917'.repeat(12)), /^otpauth:\/\/totp\/%E0%A4%85/, 'a long one has no prefix')
+})
+
+t.test('a sealed secret opens whole, as that of its user, and in no other case', async (t) => {
+  const sealing = new Sealing(['a secret of the service for its second factors'])
+  const secret = Buffer.from('12345678901234567890')
+  const sealed = sealing.seal(secret, 1)
+  t.same(sealing.open(sealed, 1), secret)
+  t.equal(sealing.open(sealed, 2), undefined)
+  for (const length of [0, 12, 16, 47]) {
+    t.equal(sealing.open(Buffer.from(sealed, 'base64url').subarray(0, length).toString('base64url'), 1), undefined)
+  }
 })
 
 // J10
