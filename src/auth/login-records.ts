@@ -42,8 +42,8 @@ export async function originOfLogin (db: PrismaClient, username: string, client:
  * adds its address under the new password nor removes one.
  *
  * A login waits for nobody: while another transaction changes the user, such as an import that takes minutes, nothing
- * is remembered. Whoever changes rows of known addresses for long has changed their user first. A column of `users`
- * needs a statement of its own after this one, which would skip a row that it changes itself.
+ * is remembered. Whoever changes rows of known addresses for long has changed their user first. A login that changed a
+ * column of `users` would lock the row, and another one at the same time would not be remembered.
  */
 export async function recordLogin (
   db: PrismaClient, user: { id: number, tokenVersion: number }, client: string

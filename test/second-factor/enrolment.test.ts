@@ -162,6 +162,9 @@ t.test('an operator prints a link, and removes a factor: announced, recorded, an
   const one = await person()
   t.match(await gatehouse('second-factor', one.username, '--remove', '--why', 'lost'), { code: 1, stderr: /no second/ })
   const { stdout } = await gatehouse('second-factor', one.username, '--link')
+  t.match(JSON.parse(readFileSync(settings.AUDIT_LOG, 'utf8').trim().split('\n').at(-1)!), {
+    event: 'authn_second_factor_request', subject: one.username, printed: true
+  })
   const link = tokenIn(stdout)
   const phone = phoneOf(secretIn((await lookAt(main, link)).body))
   t.equal((await confirm(main, link, phone.code())).statusCode, 200)

@@ -31,16 +31,19 @@ export async function secondFactor (options: Options, name: string): Promise<voi
     await mustBeUnderstood(config)
     const sealing = sealingOf(config)
     if (!sealing.works) throw new Failure('SECOND_FACTOR_KEY is not set: set it here and for the service')
+    const asked = { event: 'authn_second_factor_request', subject: username, subjectId: user.id }
     if (!link) {
       if (user.email === null) throw new Failure(`${username} has no address: print the link with --link`)
       if (!await notify(db, 'second_factor', user.id, REQUEST_ID)) {
         throw new Failure(`${username} is disabled, or has had such mails lately; --link prints a link`)
       }
+      audit(config, asked)
       print(json, { username, mailed: true }, () => `A link is being mailed to ${username}.\n`)
       return
     }
     const token = randomBytes(32).toString('base64url')
     await beginEnrolment(db, sealing, user, resetTokenHash(token)!, null)
+    audit(config, { ...asked, printed: true })
     const { href } = enrolmentPage(ownOrigin(config), token)
     print(json, { username, link: href }, () => `${href}\nIt works once, for an hour. Give it to ${username} alone.\n`)
   })
