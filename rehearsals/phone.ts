@@ -1,4 +1,4 @@
-import { phoneOf, secretIn, type Phone } from '../test/fixtures/second-factor.js'
+import { phoneOf, secretIn, type Phone } from '../test/fixtures/phone.js'
 import type { Fleet } from './fleet.js'
 
 /** Gives somebody a second factor, by a link that an operator prints. */
