@@ -127,7 +127,7 @@ export const keys: Rehearsal[] = [
         writeFileSync(factorKeyFile(fleet), readFileSync(factorKeyFile(fleet), 'utf8').split(',').reverse().join())
         await oneByOne(fleet, async ({ server }) => server!.signal('SIGHUP'))
       }),
-      step('Each login seals anew', async (fleet) => {
+      step('Each login seals with the new key', async (fleet) => {
         const reply = await fleet.logIn({ username: 'pupil.19', code: phone.code() })
         if (!reply.ok) throw new Error(`a login with a code is answered ${reply.status}`)
       }),

@@ -34,7 +34,7 @@ async function judgeKey (db: PrismaClient, config: Config): Promise<Judgement> {
   const older = factors.filter(({ userId, secret }) => !current.open(secret!, userId)).length
   if (older === 0) return ok(`SECOND_FACTOR_KEY opens all: ${found}`)
   return note(`${pluralize(older, 'second factor')} of ${factors.length} are still sealed by an older key`,
-    'keep it in SECOND_FACTOR_KEY: a login seals anew')
+    'keep it in SECOND_FACTOR_KEY: the next login seals with the first')
 }
 
 async function judgeRoles (db: PrismaClient, { secondFactorRoles }: Config): Promise<Judgement[]> {

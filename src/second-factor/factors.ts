@@ -15,7 +15,7 @@ import type { Sealing } from './sealing.js'
 export const MAX_OF_PASSWORD = 10
 /** So many since the last accepted code, and only an operator can help. Whoever has the mailbox changes passwords. */
 export const MAX_WRONG = 100
-/** How many steps from now a code is told from a wrong one: its clock is off by at most five minutes. */
+/** A code of so many steps before or after now is named as late or early: the clock is off by five minutes at most. */
 const NAMED_STEPS = 10
 
 /** How a login with a factor ended. `none` was typed; `stolen` and `locked` are refused whatever was typed. */

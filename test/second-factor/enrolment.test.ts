@@ -197,7 +197,7 @@ t.test('while a replica of an earlier release runs, no link is made', async (t) 
 })
 
 // J5
-t.test('a new password, by whom ever, leaves the factor', async (t) => {
+t.test('a new password leaves the factor, whoever sets it', async (t) => {
   const one = await person()
   await enrol(main, one.id)
   const isAsked = async (password: string, why: string) =>

@@ -5,7 +5,7 @@ import t from 'tap'
 import { setRole } from '#src/auth/accounts.js'
 import { accountKey } from '#src/auth/username.js'
 import { removeFactor } from '#src/second-factor/factors.js'
-import { bucketOf } from '#src/limiter/bucket/key.js'
+import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
 import { newClient, startApp } from '../fixtures/app.js'
 import { seriesOf } from '../fixtures/metrics.js'
@@ -215,6 +215,10 @@ t.test('a role that needs a factor: no login without one, a mailed link, and tok
   const me = async (token: string) =>
     await app.inject({ url: '/api/auth/me', remoteAddress: newClient(), headers: { authorization: `Bearer ${token}` } })
   t.equal((await me(token)).statusCode, 401)
+  const headers = { authorization: `Bearer ${token}` }
+  t.equal((await app.inject({ url: '/api/auth/sessions', headers })).statusCode, 401)
+  const ofUser = bucketOf(defaultLimits.policies.session, userOwner(one.id))
+  t.match(await app.buckets.peek(ofUser), { remaining: 10 }, 'it does not take from what its owner has')
 
   // Its link would replace that of the test.
   await until(async () => (await mailsTo(one)).every(({ dueAt }) => dueAt === null), 'the mail is sent')
@@ -248,7 +252,7 @@ t.test('what ends an old factor is a code of the new one, and nothing less', asy
 })
 
 // J10
-t.test('a factor is checked by the key that sealed it, and sealed anew by the first one', async (t) => {
+t.test('a factor is checked by the key that sealed it, and a login seals it by the first one', async (t) => {
   const one = await enrolled()
   const newKey = 'the key that comes after the first and seals'
   const [rotated, lost] = await Promise.all([
