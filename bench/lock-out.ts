@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { openDatabase } from '#src/database/database.js'
 import { newSecret } from '#src/second-factor/codes.js'
 import { checkCode, MAX_OF_PASSWORD, MAX_WRONG } from '#src/second-factor/factors.js'
-import { Sealing } from '#src/second-factor/sealing.js'
+import { factorSealing, ofUser } from '#src/second-factor/sealing.js'
 import { startPostgres } from '../test/fixtures/postgres.js'
 import { startRedis } from '../test/fixtures/redis.js'
 import type { Lifetime } from '../test/fixtures/lifetime.js'
@@ -51,10 +51,10 @@ async function measureCodes (t: Lifetime): Promise<Part> {
   const user = await db.user.create({
     data: { username: 'asha', passwordHash: 'hash', userType: 'EMPLOYEE', role: 'USER' }
   })
-  const sealing = new Sealing(['a key that seals second factors in a benchmark'])
+  const sealing = factorSealing(['a key that seals second factors in a benchmark'])
   const said = { requestId: 'bench', language: 'en' }
   const attack = async (changesPassword: boolean): Promise<number> => {
-    const secret = sealing.seal(newSecret(), user.id)
+    const secret = sealing.seal(newSecret(), ofUser(user.id))
     const begun = { secret, wrongCodes: 0, wrongOfPassword: 0 }
     await db.secondFactor.upsert({ where: { userId: user.id }, create: { userId: user.id, ...begun }, update: begun })
     let compared = 0

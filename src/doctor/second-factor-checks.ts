@@ -1,7 +1,7 @@
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { pluralize } from '../base/text.js'
 import type { Config } from '../config/config.js'
-import { Sealing, sealingOf } from '../second-factor/sealing.js'
+import { factorSealing, ofUser, sealingOf } from '../second-factor/sealing.js'
 import type { PrismaClient } from '../../prisma/client.js'
 import type { Checks, Deployment } from './run-checks.js'
 
@@ -24,14 +24,14 @@ async function judgeKey (db: PrismaClient, config: Config): Promise<Judgement> {
   if (factors.length === 0) return ok('nobody has a second factor')
   const found = `${pluralize(factors.length, 'user')} with a second factor`
   const sealing = sealingOf(config)
-  const closed = factors.filter(({ userId, secret }) => !sealing.open(secret!, userId))
+  const closed = factors.filter(({ userId, secret }) => !sealing.open(secret!, ofUser(userId)))
   if (closed.length > 0) {
     return action(`of ${found}, ${closed.length} cannot log in: no key of SECOND_FACTOR_KEY opens theirs`,
       'put the key of before behind the first one, here and for the service; see "Rotating keys" in docs/runbook.md')
   }
   const [newest] = config.secondFactorKeys
-  const current = newest === undefined ? sealing : new Sealing([newest])
-  const older = factors.filter(({ userId, secret }) => !current.open(secret!, userId)).length
+  const current = newest === undefined ? sealing : factorSealing([newest])
+  const older = factors.filter(({ userId, secret }) => !current.open(secret!, ofUser(userId))).length
   if (older === 0) return ok(`SECOND_FACTOR_KEY opens all: ${found}`)
   return note(`${pluralize(older, 'second factor')} of ${factors.length} are still sealed by an older key`,
     'keep it in SECOND_FACTOR_KEY: the next login seals with the first')

@@ -1,11 +1,12 @@
 import { changeRevoking } from '../auth/accounts.js'
+import type { Sealing } from '../base/sealing.js'
 import { enrolmentsNeedless } from '../mail/account-mails.js'
 import { RESET_TOKEN_MINUTES } from '../mail/reset-tokens.js'
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import {
   isInWindow, newRecoveryCodes, newSecret, readCode, recoveryHash, STEP_SECONDS, stepAt, stepOf
 } from './codes.js'
-import type { Sealing } from './sealing.js'
+import { ofUser } from './sealing.js'
 
 /** How far a phone's clock may be off to be named: an hour, as of a wrong summer time. */
 const FAR_STEPS = 3600 / STEP_SECONDS
@@ -42,7 +43,7 @@ export async function beginEnrolment (
   db: PrismaClient, sealing: Sealing, { id, tokenVersion }: Pick<User, 'id' | 'tokenVersion'>, linkHash: string,
   email: string | null
 ): Promise<void> {
-  const sealed = sealing.seal(newSecret(), id)
+  const sealed = sealing.seal(newSecret(), ofUser(id))
   await db.$executeRaw`
     INSERT INTO second_factors AS factor
       (user_id, new_secret, link_hash, link_expires_at, link_version, link_email, beginnings)
@@ -62,7 +63,7 @@ export async function findEnrolment (
   const [row] = await db.$queryRaw<Array<Omit<Enrolment, 'secret'> & { sealed: string }>>`
     SELECT user_id AS "userId", username, new_secret AS sealed, beginnings AS beginning
     FROM second_factors JOIN users ON users.id = user_id WHERE ${isLink(linkHash)}`
-  const secret = row && sealing.open(row.sealed, row.userId)
+  const secret = row && sealing.open(row.sealed, ofUser(row.userId))
   return secret && { userId: row.userId, username: row.username, beginning: row.beginning, secret }
 }
 

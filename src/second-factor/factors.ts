@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { changeRevoking } from '../auth/accounts.js'
 import { serviceUnavailable } from '../base/errors.js'
+import type { Sealing } from '../base/sealing.js'
 import { notify } from '../mail/account-mails.js'
 import { Prisma, type PrismaClient, type SecondFactor, type User } from '../../prisma/client.js'
 import { isInWindow, readCode, stepAt, stepOf, type Typed } from './codes.js'
-import type { Sealing } from './sealing.js'
+import { ofUser } from './sealing.js'
 
 /*
  * The second factor of a login. What counts guesses is in PostgreSQL, because a bucket is void while Redis is away.
@@ -96,14 +97,14 @@ async function judge (
       DELETE FROM recovery_codes WHERE user_id = ${userId} AND hash = ${typed.recovery}`
     return { outcome: used > 0 ? 'recovery' : 'wrong' }
   }
-  const opened = sealing.open(secret!, userId)
+  const opened = sealing.open(secret!, ofUser(userId))
   if (!opened) throw serviceUnavailable(60, new Error(`no key of SECOND_FACTOR_KEY opens the factor of user ${userId}`))
   const now = stepAt(nowSeconds)
   const step = stepOf(typed.digits, opened, now, NAMED_STEPS)
   if (step === undefined) return { outcome: 'wrong' }
   if (step <= lastStep) return { outcome: 'used' }
   if (!isInWindow(step, now)) return { outcome: step < now ? 'late' : 'early' }
-  return { outcome: 'accepted', step, sealed: sealing.seal(opened, userId) }
+  return { outcome: 'accepted', step, sealed: sealing.seal(opened, ofUser(userId)) }
 }
 
 /** Why codes are not even compared; undefined if they are. */

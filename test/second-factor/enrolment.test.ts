@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { notify } from '#src/mail/account-mails.js'
 import { otpauthUri } from '#src/second-factor/authenticator.js'
-import { Sealing, sealingOf } from '#src/second-factor/sealing.js'
+import { factorSealing, ofUser, sealingOf } from '#src/second-factor/sealing.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
@@ -260,13 +260,13 @@ t.test('an address for authenticators is one that all of them read', async (t) =
 })
 
 t.test('a sealed secret opens whole, as that of its user, and in no other case', async (t) => {
-  const sealing = new Sealing(['a secret of the service for its second factors'])
+  const sealing = factorSealing(['a secret of the service for its second factors'])
   const secret = Buffer.from('12345678901234567890')
-  const sealed = sealing.seal(secret, 1)
-  t.same(sealing.open(sealed, 1), secret)
-  t.equal(sealing.open(sealed, 2), undefined)
+  const sealed = sealing.seal(secret, ofUser(1))
+  t.same(sealing.open(sealed, ofUser(1)), secret)
+  t.equal(sealing.open(sealed, ofUser(2)), undefined)
   for (const length of [0, 12, 16, 47]) {
-    t.equal(sealing.open(Buffer.from(sealed, 'base64url').subarray(0, length).toString('base64url'), 1), undefined)
+    t.equal(sealing.open(Buffer.from(sealed, 'base64url').subarray(0, length).toString('base64url'), ofUser(1)), undefined)
   }
 })
 

@@ -1,7 +1,8 @@
 import fp from 'fastify-plugin'
 import type { Claims } from '../../auth/tokens.js'
 import type { Config } from '../../config/config.js'
-import { sealingOf, type Sealing } from '../../second-factor/sealing.js'
+import type { Sealing } from '../../base/sealing.js'
+import { sealingOf } from '../../second-factor/sealing.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
