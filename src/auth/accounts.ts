@@ -123,6 +123,19 @@ export async function setPassword (
   return await changePassword(db, Prisma.sql`username = ${username}`, change) !== undefined
 }
 
+/**
+ * Stores a newer hash of the same password. Only the verified hash is replaced, so a password that was changed
+ * meanwhile stays changed. Tokens and links stay valid. A row that is locked is left as it is.
+ */
+export async function replaceHash (
+  db: Queries, id: number, outdatedHash: string, passwordHash: string
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE users SET password_hash = ${passwordHash}, updated_at = now() WHERE id IN (
+      SELECT id FROM users WHERE id = ${id} AND password_hash = ${outdatedHash}
+      FOR NO KEY UPDATE SKIP LOCKED)`
+}
+
 /** The username of the account with this reset token. */
 export async function ownerOfResetToken (db: PrismaClient, tokenHash: string): Promise<string | undefined> {
   const [owner] = await db.$queryRaw<Array<{ username: string }>>`

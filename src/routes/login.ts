@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { replaceHash } from '../auth/accounts.js'
 import { recordLogin } from '../auth/login-records.js'
 import { beginSession, newSession, type Session } from '../auth/sessions.js'
 import { WITH_CODE } from '../auth/tokens.js'
@@ -87,11 +88,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
   async function rehash (id: number, outdatedHash: string, password: string): Promise<void> {
     try {
       const passwordHash = await app.passwords.hash(password)
-      // Only the verified hash is replaced, so a password that was changed meanwhile stays changed.
-      await app.db.$executeRaw`
-        UPDATE users SET password_hash = ${passwordHash}, updated_at = now() WHERE id IN (
-          SELECT id FROM users WHERE id = ${id} AND password_hash = ${outdatedHash}
-          FOR NO KEY UPDATE SKIP LOCKED)`
+      await replaceHash(app.db, id, outdatedHash, passwordHash)
     } catch (error) {
       app.log.warn({ code: 'hash_not_renewed', err: error, userId: id }, 'password hash not renewed')
     }
