@@ -62,6 +62,9 @@ export function sequenceBehind (error: unknown): DatabaseUnavailable | undefined
  */
 const tokensVoid = Prisma.sql`token_version = token_version + 1, tokens_revoked_at = now()`
 
+/** The part of a statement that has the ids of the accounts which it changes. */
+const CHANGED = Prisma.sql`changed`
+
 /** The same for links. The statements that set these columns also drop the mails with these links. */
 const linksVoid = Prisma.sql`reset_token_hash = NULL, pending_reset_token_hash = NULL`
 
@@ -156,7 +159,7 @@ async function changePassword (
       SELECT id, address, token_version
       FROM changed, (VALUES (${client ?? null}::text)) AS its (address) WHERE address IS NOT NULL
       ON CONFLICT (user_id, client) DO UPDATE SET token_version = EXCLUDED.token_version, last_login_at = now()
-    ), needless AS (${linksNeedless}), announced AS (${announced(requestId, language)})
+    ), needless AS (${linksNeedless(CHANGED)}), announced AS (${announced(CHANGED, requestId, language)})
     SELECT id, username, (
       SELECT count(*)::int FROM sessions
       WHERE user_id = changed.id AND sessions.token_version = changed.token_version - 1 AND ended_at IS NULL
@@ -210,10 +213,10 @@ export async function changeAccounts (
   const idsOf = (what: 'voidsLinks' | 'announces'): number[] => changes.filter(one => one[what]).map(({ id }) => id)
   const changed = (ids: number[]): Prisma.Sql => Prisma.sql`WITH changed AS (SELECT unnest(${ids}::int[]) AS id)`
   const [others, announces] = [idsOf('voidsLinks'), idsOf('announces')]
-  if (others.length > 0) await db.$executeRaw`${changed(others)} ${sentLinksVoid}`
+  if (others.length > 0) await db.$executeRaw`${changed(others)} ${sentLinksVoid(CHANGED)}`
   if (announces.length > 0) {
-    await db.$executeRaw`${changed(announces)} ${linksNeedless}`
-    await db.$executeRaw`${changed(announces)} ${announced(requestId, undefined)}`
+    await db.$executeRaw`${changed(announces)} ${linksNeedless(CHANGED)}`
+    await db.$executeRaw`${changed(announces)} ${announced(CHANGED, requestId)}`
   }
 }
 
@@ -272,7 +275,7 @@ export async function revokeAllTokens (db: PrismaClient, timeout: number): Promi
   return await db.$transaction(async (tx) => {
     const users = await tx.$executeRaw`UPDATE users SET token_version = token_version + 1, ${linksVoid}`
     // A statement of its own, which sees the mails that were sent while the other one ran.
-    await tx.$executeRaw`WITH changed AS (SELECT id FROM users) ${sentLinksVoid}`
+    await tx.$executeRaw`WITH changed AS (SELECT id FROM users) ${sentLinksVoid(CHANGED)}`
     // A refresh may have read a session until now.
     await tx.$executeRaw`
       INSERT INTO deleted_users (id, deleted_at)
@@ -320,7 +323,7 @@ async function changeVoidingLinks (db: Queries, username: string, changes: Prism
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (
       UPDATE users SET ${changes}, ${linksVoid}, updated_at = now() WHERE username = ${username} RETURNING id
-    ), void AS (${sentLinksVoid})
+    ), void AS (${sentLinksVoid(CHANGED)})
     SELECT id FROM changed`
   return changed.length > 0
 }

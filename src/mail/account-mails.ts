@@ -4,7 +4,7 @@ import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js
  * Why mails come and go: what people ask for, and what a change of an account means for its mails. mails.ts sends them.
  *
  * The parts of statements stand in the statement that changes the accounts, so a mail and its reason are written
- * together. There, `changed` has the ids of the accounts.
+ * together. They get the name of the table in it that has the ids of the accounts.
  */
 
 /** Whether a mail has a link to set a password. */
@@ -51,12 +51,12 @@ export async function invite (
 }
 
 /** Announces that the password was changed. */
-export const announced = (requestId: string, language: string | undefined): Prisma.Sql => Prisma.sql`
+export const announced = (changed: Prisma.Sql, requestId: string, language?: string): Prisma.Sql => Prisma.sql`
   INSERT INTO mails (kind, user_id, request_id, language)
-  SELECT 'password_changed', id, ${requestId}, ${language ?? null} FROM changed
+  SELECT 'password_changed', id, ${requestId}, ${language ?? null} FROM ${changed}
   WHERE (
     SELECT count(*) FROM mails
-    WHERE user_id = changed.id AND kind = 'password_changed' AND created_at > now() - interval '1 hour'
+    WHERE user_id = ${changed}.id AND kind = 'password_changed' AND created_at > now() - interval '1 hour'
   ) < ${MAX_ANNOUNCED}`
 
 /**
@@ -82,12 +82,12 @@ export const enrolmentsNeedless = (userId: number): Prisma.Sql => Prisma.sql`
   DELETE FROM mails WHERE user_id = ${userId} AND kind = 'second_factor' AND due_at IS NOT NULL`
 
 /** Drops all mails with links, which a new password makes needless. */
-export const linksNeedless = Prisma.sql`
-  DELETE FROM mails USING changed WHERE user_id = changed.id AND kind IN ('password_reset', 'invitation')`
+export const linksNeedless = (changed: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  DELETE FROM mails USING ${changed} WHERE user_id = ${changed}.id AND kind IN ('password_reset', 'invitation')`
 
 /**
  * Drops the mails whose links are void, so that they do not count for the next ones. Those that still wait are kept,
  * because they will be sent with a valid link.
  */
-export const sentLinksVoid = Prisma.sql`
-  DELETE FROM mails USING changed WHERE user_id = changed.id AND kind = 'password_reset' AND due_at IS NULL`
+export const sentLinksVoid = (changed: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  DELETE FROM mails USING ${changed} WHERE user_id = ${changed}.id AND kind = 'password_reset' AND due_at IS NULL`
