@@ -12,8 +12,10 @@ const rooms = {
   limiter: ['base'],
   // The connection to PostgreSQL, its schema and its faults.
   database: ['base'],
-  // Access logs as proxies and gatehouse write them, and who logs in there.
+  // Access logs as proxies and gatehouse write them.
   'access-log': ['base', 'limiter'],
+  // Logins of a log: how many fail, from where, and what would block them.
+  logins: ['base', 'limiter', 'access-log'],
   // The texts of pages and mails in the reader's language.
   languages: ['base'],
   // Mails: their links, what they say, who sends them, and those that wait.
@@ -47,8 +49,8 @@ const rooms = {
   doctor: ['base', 'limiter', 'database', 'auth', 'second-factor', 'mail', 'config'],
   // The command line.
   commands: [
-    'base', 'limiter', 'database', 'access-log', 'auth', 'second-factor', 'modules', 'mail', 'config', 'simulate',
-    'doctor'
+    'base', 'limiter', 'database', 'access-log', 'logins', 'auth', 'second-factor', 'modules', 'mail', 'config',
+    'simulate', 'doctor'
   ]
 }
 
@@ -96,7 +98,7 @@ export default {
       name: 'a command that needs no client loads none',
       from: {
         path: [
-          '^src/(config|simulate|access-log|base)/',
+          '^src/(config|simulate|access-log|logins|base)/',
           '^src/commands/[^/]+[.]ts$',
           '^src/commands/(buckets|limits)/',
           '^src/commands/users/users[.]ts$',

@@ -12,7 +12,7 @@ const wrong: Array<[from: string, to: string]> = [
   ['src/limiter/fleet/canary.ts', 'src/auth/accounts.ts'],
   ['src/limiter/bucket/key.ts', 'src/limiter/redis/scripts.ts'],
   ['src/auth/sessions.ts', 'src/config/config.ts'],
-  ['src/access-log/login-tally.ts', 'src/simulate/replay.ts'],
+  ['src/logins/login-tally.ts', 'src/simulate/replay.ts'],
   ['src/routes/me.ts', 'src/plugins/services/jwt.ts'],
   ['src/console/now.ts', 'src/ops.ts'],
   ['src/mail/mails.ts', 'node_modules/fastify/index.js'],

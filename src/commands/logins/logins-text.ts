@@ -1,6 +1,6 @@
 import { pluralize, groupDigits, percent } from '../../base/text.js'
 import type { BucketView } from '../../limiter/operators/bucket-views.js'
-import type { LoginReport, Subject } from '../../access-log/login-report.js'
+import type { LoginReport, Subject } from '../../logins/login-report.js'
 import { printable, table } from '../output.js'
 import { MAX_SHOWN, type Standing } from './standing.js'
 

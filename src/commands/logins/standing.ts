@@ -6,7 +6,7 @@ import {
   chooseBucket, bucketsOfAccounts, bucketView, peekViews, type BucketView
 } from '../../limiter/operators/bucket-views.js'
 import { emptiest, selectBuckets } from '../../limiter/operators/selection.js'
-import type { LoginReport, Subject } from '../../access-log/login-report.js'
+import type { LoginReport, Subject } from '../../logins/login-report.js'
 import { withStore } from '../buckets/with-store.js'
 import { Failure } from '../output.js'
 

@@ -1,5 +1,5 @@
-import { parseJsonTime } from './log-time.js'
-import { unwrapLine } from './wrappers.js'
+import { parseJsonTime } from '../access-log/log-time.js'
+import { unwrapLine } from '../access-log/wrappers.js'
 
 export type LoginResult = 'succeeded' | 'failed' | 'refused'
 
