@@ -24,10 +24,12 @@ const rooms = {
   auth: ['base', 'limiter', 'database', 'mail'],
   // Second factors: codes, secrets at rest, links to set them up.
   'second-factor': ['base', 'mail', 'auth'],
+  // Sign-in at OpenID providers: their answers, whose account it is, tickets.
+  'sign-in': ['base', 'auth'],
   // The ERP's modules behind gatehouse.
   modules: ['base', 'limiter', 'auth'],
   // The settings. It alone reads the environment.
-  config: ['base', 'limiter', 'database', 'languages', 'auth', 'modules', 'mail'],
+  config: ['base', 'limiter', 'database', 'languages', 'auth', 'sign-in', 'modules', 'mail'],
   // Spans of requests, queries and takes.
   tracing: ['base', 'limiter', 'database', 'auth', 'config'],
   // What the OpenAPI document says of a route.
@@ -35,22 +37,22 @@ const rooms = {
   // The steps of a request.
   plugins: [
     'base', 'limiter', 'database', 'languages', 'auth', 'modules', 'mail', 'config', 'tracing', 'openapi',
-    'second-factor'
+    'second-factor', 'sign-in'
   ],
   // The operations. They use what the app is decorated with, so they import no plugin.
-  routes: ['base', 'limiter', 'database', 'auth', 'second-factor', 'mail', 'config', 'openapi'],
+  routes: ['base', 'limiter', 'database', 'auth', 'second-factor', 'sign-in', 'mail', 'config', 'openapi'],
   // The pages for a new password, and for a second factor.
-  pages: ['base', 'languages', 'mail', 'auth', 'second-factor', 'openapi', 'routes'],
+  pages: ['base', 'languages', 'mail', 'auth', 'second-factor', 'sign-in', 'openapi', 'routes'],
   // The operators' page.
   console: ['base', 'limiter', 'auth', 'second-factor', 'config', 'plugins'],
   // What limits would have refused.
   simulate: ['base', 'limiter', 'access-log', 'modules', 'routes'],
   // The checks of a deployment.
-  doctor: ['base', 'limiter', 'database', 'auth', 'second-factor', 'mail', 'config'],
+  doctor: ['base', 'limiter', 'database', 'auth', 'second-factor', 'sign-in', 'mail', 'config'],
   // The command line.
   commands: [
-    'base', 'limiter', 'database', 'access-log', 'logins', 'auth', 'second-factor', 'modules', 'mail', 'config',
-    'simulate', 'doctor'
+    'base', 'limiter', 'database', 'access-log', 'logins', 'auth', 'second-factor', 'sign-in', 'modules', 'mail',
+    'config', 'simulate', 'doctor'
   ]
 }
 

@@ -23,6 +23,7 @@ import outbox from './plugins/services/outbox.js'
 import rosters from './plugins/services/rosters.js'
 import metrics from './plugins/edge/request-metrics.js'
 import hashQueue from './plugins/services/hash-queue.js'
+import signIn from './plugins/services/sign-in.js'
 import secondFactor from './plugins/services/second-factor.js'
 import revocations from './plugins/services/revocations.js'
 import requestEnd from './plugins/edge/request-end.js'
@@ -42,6 +43,8 @@ import me from './routes/me.js'
 import { endpoints } from './routes/endpoints.js'
 import secondFactorLink from './routes/second-factor.js'
 import secondFactorPage from './pages/second-factor-page.js'
+import signInPage from './pages/sign-in-page.js'
+import signInToken from './routes/sign-in-token.js'
 import resetPage from './pages/reset-page.js'
 import resetPassword from './routes/reset-password.js'
 import sessions from './routes/sessions.js'
@@ -98,6 +101,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(database, { config })
   await app.register(revocations, { config })
   await app.register(secondFactor, { config })
+  await app.register(signIn, { config })
   await app.register(jwt, { config })
   await app.register(authentication)
   await app.register(languages, { config })
@@ -120,6 +124,8 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(changePage, { config })
   await app.register(secondFactorLink)
   await app.register(secondFactorPage, { config })
+  await app.register(signInPage, { config })
+  await app.register(signInToken, { config })
   await app.register(jwks)
 
   // The modules of the ERP: check the token and the role, then pass the request on, or answer the proxy that asked.

@@ -2,13 +2,15 @@ import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import { DatabaseUnavailable } from '../database/outage.js'
 import { announced, linksNeedless, sentLinksVoid } from '../mail/account-mails.js'
 
-/** The username belongs to another account, or the email of who registers by themselves does. */
+/** The username belongs to another account, or the email of who registers by themselves does, or who signs in. */
 export class AlreadyTaken extends Error {
   override readonly name = 'AlreadyTaken'
 }
 
 type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' | 'role'> &
-  Partial<Pick<User, 'adpStatus' | 'bookChapterApproverDesignation' | 'passwordTemporary' | 'selfRegistered'>>
+  Partial<Pick<User,
+    'adpStatus' | 'bookChapterApproverDesignation' | 'passwordTemporary' | 'selfRegistered' |
+    'signInIssuer' | 'signInSubject'>>
 
 /** The database, or a transaction in it. */
 type Queries = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>
@@ -194,10 +196,12 @@ export async function changeAccounts (
     ), changed AS (
       UPDATE users SET (
         username, email, password_hash, password_temporary, self_registered, user_type, role, adp_status,
-        book_chapter_approver_designation, disabled_at, disabled_by_source, source, sourced_id
+        book_chapter_approver_designation, disabled_at, disabled_by_source, source, sourced_id, sign_in_issuer,
+        sign_in_subject
       ) = (
         SELECT username, email, password_hash, password_temporary, self_registered, user_type, role, adp_status,
-          book_chapter_approver_designation, disabled_at, disabled_by_source, source, sourced_id
+          book_chapter_approver_designation, disabled_at, disabled_by_source, source, sourced_id, sign_in_issuer,
+          sign_in_subject
         FROM jsonb_populate_record(users, columns)
       ), token_version = token_version + revokes::int,
         tokens_revoked_at = CASE WHEN revokes THEN clock_timestamp() ELSE tokens_revoked_at END,

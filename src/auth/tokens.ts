@@ -16,6 +16,8 @@ const MAX_USER_ID = 2 ** 31 - 1
 
 /** The claim `amr` of a login with a password and a code. */
 export const WITH_CODE = ['pwd', 'otp', 'mfa'] as const
+/** The same of a sign-in at a provider, which has its own second factor. RFC 8176 has no name for it. */
+export const AT_PROVIDER = ['fed'] as const
 
 /** The claims of a token. The registered claims are those of RFC 7519. */
 export interface Claims {
@@ -38,8 +40,8 @@ export interface Claims {
   sid?: string
   /** When the session began. */
   auth_time?: number
-  /** How its user logged in, as RFC 8176 names it, if a second factor was used. */
-  amr?: typeof WITH_CODE
+  /** How its user logged in, unless by the password alone. */
+  amr?: typeof WITH_CODE | typeof AT_PROVIDER
 }
 
 /** Whose token it is, as lines of the log say it. */

@@ -35,6 +35,8 @@ export const userFields = [
   { column: 'disabledAt', heading: 'disabled' },
   { column: 'selfRegistered' },
   { column: 'passwordTemporary' },
+  { column: 'signInIssuer' },
+  { column: 'signInSubject' },
   { column: 'tokensRevokedAt' }
 ] as const satisfies readonly UserField[]
 

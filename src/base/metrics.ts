@@ -87,6 +87,10 @@ export function createMetrics () {
       'gatehouse_second_factor_codes_total',
       'Codes of second factors: accepted, recovery; wrong, late, early, used; none was typed; stolen, locked', 'outcome'
     )),
+    signIns: new Counter(metric(
+      'gatehouse_sign_ins_total',
+      'Sign-ins at an OpenID provider: success, denied there, invalid, no_account, unavailable', 'provider', 'outcome'
+    )),
     sessions: new Counter(metric(
       'gatehouse_sessions_total',
       'Sessions: begun, refreshed; ended by logout, deleted, password, or replaced by a newer one', 'event'

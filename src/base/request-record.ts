@@ -3,8 +3,8 @@ export type AuditEvent =
   | 'authn_login_success' | 'authn_login_fail' | 'authn_login_fail_max'
   | 'authn_password_reset_request' | 'authn_password_change' | 'authn_password_change_fail'
   | 'authn_password_temporary' | 'authn_second_factor_required' | 'authn_second_factor_request'
-  | 'authn_second_factor_set' | 'session_expired'
-  | 'authn_token_reuse' | 'authz_fail' | 'user_created' | 'excess_rate_limit_exceeded'
+  | 'authn_second_factor_set' | 'authn_sign_in_fail' | 'session_expired'
+  | 'authn_token_reuse' | 'authz_fail' | 'user_created' | 'user_updated' | 'excess_rate_limit_exceeded'
 
 /** An action on the ops listener. */
 export interface OperatorEvent {
@@ -44,6 +44,8 @@ export interface RequestRecord {
   actor?: string
   /** The actor's id, if known. */
   userId?: number
+  /** The OpenID provider, by its name in OIDC_FILE. */
+  provider?: string
   /** What was wrong with the code of a second factor, such as `late`. */
   secondFactor?: string
   /** The affected user, if it is not the actor, and that user's id. */

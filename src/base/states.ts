@@ -20,6 +20,7 @@ export interface States {
   limits: State<'agree' | 'differ'>
   canary: State<'passed' | 'failed' | 'hangs' | 'not ended yet'>
   outbox: State<'empty' | 'waiting' | 'delayed' | 'unreadable' | 'unknown'>
+  signIn: State<'not used' | 'no provider fails' | 'a provider fails'>
 }
 
 /** What each value means, and what to do about it: for the log, doctor, and docs/reference.md. */
@@ -67,6 +68,12 @@ export const stateMeanings: { readonly [Part in keyof States]: Readonly<Record<S
       'search the log for outbox_unavailable; doctor\'s database-rights names a right that the role lacks, and ' +
       'pg_blocking_pids who locks a table'),
     unknown: note('the database is away, and with it the outbox')
+  },
+  signIn: {
+    'not used': ok('OIDC_FILE names no provider'),
+    'no provider fails': ok('no OpenID provider fails'),
+    'a provider fails': action('an OpenID provider fails: nobody can sign in there',
+      'see "Nobody can sign in at a provider" in docs/runbook.md')
   }
 }
 
@@ -88,6 +95,7 @@ export function createStates (): KnownStates {
     limits: { value: 'agree', since: startedAt },
     canary: { value: 'not ended yet', since: startedAt },
     outbox: { value: 'unknown', since: startedAt },
+    signIn: { value: 'not used', since: startedAt },
     set (name, value, reason) {
       const former = states[name]
       const since = value === former.value ? former.since : isoNow()

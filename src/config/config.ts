@@ -11,6 +11,7 @@ import { parseLimits } from '../limiter/limits/limits-file.js'
 import { defaultLimits } from '../limiter/limits/policies.js'
 import { parseRedisUrl, type RedisUrl } from '../limiter/redis/redis-url.js'
 import { modulePolicyNames } from '../modules/modules-file.js'
+import { parseProviders } from '../sign-in/provider.js'
 import { collectFault } from './config-error.js'
 import { readModules } from './module-settings.js'
 import { isOrigin, parseName, parsePage, parsePrefix } from './parsers.js'
@@ -74,6 +75,8 @@ export function parseConfig (
     secondFactorKeys: parseList(env.SECOND_FACTOR_KEY, 'SECOND_FACTOR_KEY', faults),
     /** Whose login needs a second factor. */
     secondFactorRoles: parseList(env.SECOND_FACTOR_ROLES, 'SECOND_FACTOR_ROLES', faults),
+    /** The OpenID providers that users may sign in at. */
+    signInProviders: parsed('OIDC_FILE', file => parseProviders(readText(file), readText)) ?? [],
     /** Who may create users: `open` lets anyone create users of the lowest role, `admin` lets only administrators. */
     userCreation: env.USER_CREATION,
     /** How long after its login a session ends at the latest; 0 for no sessions. */

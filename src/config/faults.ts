@@ -17,7 +17,8 @@ export function configFaults (config: Config, env: Environment, serves: boolean)
     ...faultsOfListeners(config, env),
     ...faultsOfOrigins(config),
     ...faultsOfMails(config, env),
-    ...faultsOfModules(config)
+    ...faultsOfModules(config),
+    ...faultsOfSignIn(config)
   ]
 }
 
@@ -136,6 +137,19 @@ function faultsOfModules ({ modules, limits, jwtPrivateKeys }: Config): string[]
     }
     return faults
   })
+}
+
+/** Tickets go to the login page, and the provider compares the redirect URI literally. */
+function faultsOfSignIn ({ signInProviders, loginUrl, publicOrigin, production, sessionHours }: Config): string[] {
+  if (signInProviders.length === 0) return []
+  const faults = []
+  if (!loginUrl) faults.push('LOGIN_URL: must be set with OIDC_FILE: people come back there')
+  else if (loginUrl.hash) faults.push('LOGIN_URL: must have no fragment with OIDC_FILE, which puts a ticket there')
+  if (production && publicOrigin === undefined) {
+    faults.push('PUBLIC_URL: must be set with OIDC_FILE: the redirect URI is made of it')
+  }
+  if (sessionHours === 0) faults.push('SESSION_HOURS: must not be 0 with OIDC_FILE: people would sign in each hour')
+  return faults
 }
 
 /**

@@ -10,6 +10,7 @@ const parts: Array<[name: string, of: (config: Config) => string | undefined, ta
   ['JWT_SECRET_FILE', ({ jwtSecrets }) => jwtSecrets.join(), true],
   ['JWT_PRIVATE_KEY_FILE', ({ jwtPrivateKeys }) => jwtPrivateKeys.map(key => publicJwk(key).kid).join(), true],
   ['SECOND_FACTOR_KEY_FILE', ({ secondFactorKeys }) => secondFactorKeys.join(), true],
+  ['OIDC_FILE', ({ signInProviders }) => JSON.stringify(signInProviders), true],
   ['the password of DATABASE_URL_FILE', ({ databaseUrl }) => databaseUrl?.server.password, true],
   ['a certificate', ({ databaseUrl }) => textOfTls(databaseUrl?.server.ssl), true],
   ['DATABASE_URL_FILE', ({ databaseUrl }) => withoutSecrets(databaseUrl), false],
@@ -44,8 +45,8 @@ function withoutSecrets (databaseUrl: Config['databaseUrl']): string | undefined
 
 /** The settings that have no name of their own above. How many hashes run at once also depends on the machine. */
 function others ({
-  limits: { clients }, modules, jwtSecrets, jwtPrivateKeys, secondFactorKeys, databaseUrl, redisUrl, opsToken,
-  smtpUrl, bcryptConcurrency, ...rest
+  limits: { clients }, modules, jwtSecrets, jwtPrivateKeys, secondFactorKeys, signInProviders, databaseUrl, redisUrl,
+  opsToken, smtpUrl, bcryptConcurrency, ...rest
 }: Config): string {
   return JSON.stringify([clients, rest])
 }

@@ -25,6 +25,7 @@ export const variables = {
   JWT_PRIVATE_KEY: { type: 'string' },
   SECOND_FACTOR_KEY: { type: 'string', default: '' },
   SECOND_FACTOR_ROLES: { type: 'string', default: '' },
+  OIDC_FILE: { type: 'string' },
   USER_CREATION: { enum: ['open', 'admin'], default: 'open' },
   SESSION_HOURS: { type: 'integer', default: 12, minimum: 0, maximum: 168 },
   SMTP_URL: { type: 'string' },

@@ -81,10 +81,11 @@ export const opsConsole: FastifyPluginAsync<Options> = async (ops, { app, config
     guarded.get('/console/session', (request, reply) => access.sessionOf(request) ?? reply.code(204).send())
     guarded.get('/console/events', { exposeHeadRoute: false }, (request, reply) =>
       sendEvents(request, reply, access.sessionOf(request)))
-    /** Of a username; 204 if that user has none. */
-    guarded.get<{ Params: { username: string } }>('/console/second-factors/:username', async ({ params }, reply) => {
+    /** How a user gets in besides the password; 204 if there is no such user. */
+    guarded.get<{ Params: { username: string } }>('/console/users/:username', async ({ params }, reply) => {
       const user = await app.db.user.findUnique({ where: { username: normalizeUsername(params.username) } })
-      return (user && await standingOf(app.db, user)) ?? reply.code(204).send()
+      if (!user) return await reply.code(204).send()
+      return { signInIssuer: user.signInIssuer, secondFactor: await standingOf(app.db, user) }
     })
     await guarded.register(bucketApi, { app })
     // The same for the page, whose cookie goes nowhere else.

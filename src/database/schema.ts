@@ -11,7 +11,8 @@ const models = {
   database_mark: 'databaseMark',
   rosters: 'roster',
   second_factors: 'secondFactor',
-  recovery_codes: 'recoveryCode'
+  recovery_codes: 'recoveryCode',
+  sign_in_tickets: 'signInTicket'
 } as const
 
 /** The tables of the service, as PostgreSQL names them. */

@@ -1,6 +1,6 @@
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { duration } from '../base/text.js'
-import { probe, type Deployment } from './run-checks.js'
+import { ANSWER_MS, probe, type Deployment } from './run-checks.js'
 
 /** A replica's time is from its last heartbeat, so it may be old by this much. */
 const HEARTBEAT_MS = 2000
@@ -16,7 +16,7 @@ interface Clock {
  * Checks the clocks on which the expiry of tokens and the sending of mails depend. Buckets depend on
  * Redis's clock alone.
  */
-export async function judgeClocks ({ redis, db, replicas }: Deployment): Promise<Judgement> {
+export async function judgeClocks ({ redis, db, config, replicas }: Deployment): Promise<Judgement> {
   const servers = await Promise.all([
     redis && compare('Redis', async () => {
       const [seconds, microseconds] = await redis.time() as unknown as [string, string]
@@ -26,7 +26,8 @@ export async function judgeClocks ({ redis, db, replicas }: Deployment): Promise
       const [row] = await db.$queryRaw<Array<{ ms: number }>>`
         SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`
       return row!.ms
-    })
+    }),
+    ...config.signInProviders.map(({ label, issuer }) => compare(label, async () => await dateAt(issuer)))
   ])
   const clocks = [...servers.flatMap(clock => clock ?? []), ...replicas.flatMap((replica): Clock | [] => {
     if (replica.at === undefined) return []
@@ -40,6 +41,12 @@ export async function judgeClocks ({ redis, db, replicas }: Deployment): Promise
     `that of ${of} is ${duration(aheadMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`)
   return action(`clocks are apart: ${found.join('; ')}; tokens and links expire too early or too late`,
     'let NTP set them (chronyc tracking)')
+}
+
+/** To the second. An ID token of a provider whose clock is more than half a minute ahead is refused. */
+async function dateAt (issuer: string): Promise<number> {
+  const { headers } = await fetch(issuer, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) })
+  return Date.parse(headers.get('date') ?? '')
 }
 
 /** The other clock was read at some time between asking and the answer. */

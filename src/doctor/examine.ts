@@ -23,6 +23,7 @@ import { publicUrlChecks } from './public-url-checks.js'
 import { redisChecks } from './redis-checks.js'
 import { replicaChecks } from './replica-checks.js'
 import { secondFactorChecks } from './second-factor-checks.js'
+import { signInChecks } from './sign-in-checks.js'
 import { secretChecks } from './secret-checks.js'
 import { judgeState, describeState } from './replica-states.js'
 import { judgeNetworks } from './trust-chain.js'
@@ -84,6 +85,7 @@ function checksOf (deployment: Deployment, redis: Judgement[], database: Judgeme
     database: () => [database, ...judgeState('database', replicas)],
     ...databaseChecks(deployment),
     ...secondFactorChecks(deployment),
+    ...signInChecks(deployment),
     'trust-proxy': () => judgeNetworks(config.trustProxy),
     clocks: () => judgeClocks(deployment),
     ...publicUrlChecks(deployment)

@@ -1,4 +1,5 @@
 import { Prisma, type Mail, type PrismaClient } from '../../prisma/client.js'
+import { hasResetLink } from './account-mails.js'
 import type { ServerFault } from './mailer.js'
 import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
 import { isEmail } from './addresses.js'
@@ -369,14 +370,20 @@ export async function makeCurrent (db: PrismaClient, tokenHash: string): Promise
     WHERE pending_reset_token_hash = ${tokenHash} AND pending_reset_token_version = token_version`
 }
 
-/** @returns undefined for an account that gets no mails any more */
-export async function recipientOf (db: PrismaClient, userId: number): Promise<Recipient | undefined> {
+/**
+ * @param onlyWays the issuers of OpenID providers whose users have no password
+ * @returns undefined for an account that does not get this mail any more
+ */
+export async function recipientOf (
+  db: PrismaClient, { kind, userId }: ClaimedMail, onlyWays: readonly string[]
+): Promise<Recipient | undefined> {
   const user = await db.user.findFirst({
     where: { id: userId, email: { not: null }, disabledAt: null },
-    select: { username: true, email: true, passwordHash: true, tokenVersion: true }
+    select: { username: true, email: true, passwordHash: true, tokenVersion: true, signInIssuer: true }
   })
   if (!user || !isEmail(user.email!)) return undefined
-  const { username, email, passwordHash, tokenVersion } = user
+  const { username, email, passwordHash, tokenVersion, signInIssuer } = user
+  if (hasResetLink(kind) && onlyWays.includes(signInIssuer ?? '')) return undefined
   return { id: userId, username, email: email!, hasPassword: passwordHash !== null, tokenVersion }
 }
 

@@ -42,6 +42,8 @@ interface OutboxOptions {
   /** See reset-tokens.ts. It may change while the service runs. */
   tokenKey: () => Buffer
   wording: Wording
+  /** The issuers of OpenID providers whose users have no password, and get no links for one. */
+  onlyWays?: () => readonly string[]
   /** Whether the database is reachable. While it is not, the outbox reports no trouble of its own. */
   isReachable?: () => boolean
   /** Called with the outbox's own trouble, and without an error when it is over. */
@@ -66,7 +68,7 @@ export function startOutbox (
   db: PrismaClient,
   {
     mailer, resetPage, beginEnrolment, tokenKey, wording, log, alsoPurge = async () => false, isReachable = () => true,
-    onTrouble
+    onlyWays = () => [], onTrouble
   }: OutboxOptions
 ): () => Promise<void> {
   const closing = new AbortController()
@@ -157,7 +159,7 @@ export function startOutbox (
   async function partsOf (claimed: ClaimedMail[]): Promise<Part[]> {
     const found: Part[] = []
     for (const mail of claimed) {
-      const recipient = await recipientOf(db, mail.userId)
+      const recipient = await recipientOf(db, mail, onlyWays())
       if (recipient) found.push({ mail, recipient })
       else await db.mail.deleteMany({ where: { id: mail.id } })
     }

@@ -98,7 +98,7 @@ export function headersToClient (given: IncomingHttpHeaders): Record<string, str
   }
   const cookies = headers['set-cookie']
   if (cookies !== undefined) {
-    headers['set-cookie'] = [cookies].flat().filter(cookie => !/^[\s=]*gatehouse-/i.test(cookie))
+    headers['set-cookie'] = [cookies].flat().filter(cookie => !/^[\s=]*(__Host-|__Secure-)?gatehouse-/i.test(cookie))
   }
   return headers
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expectations } from '../auth/password-policy.js'
-import { fillTemplate, type Language, type Texts, type Wording } from '../languages/languages.js'
+import type { onSendHookHandler } from 'fastify'
+import { fillTemplate, translatedDuration, type Language, type Texts, type Wording } from '../languages/languages.js'
 import { escapeHtml } from '../base/html.js'
 
 /* What the pages have in common. They take nothing from other hosts, and work in each language and in dark mode. */
@@ -82,6 +83,27 @@ ${loginUrl ? `<p><a href="${escapeHtml(loginUrl.href)}">${escapeHtml(back)}</a><
 `
     }
   }
+}
+
+/** What became of a request, in HTML. */
+export const statusLine = (text: string): string => `<p role="status">${escapeHtml(text)}</p>\n`
+
+/**
+ * A hook for routes that answer with pages: an error, too, is one. Not a promise, because the answer to a request that
+ * the entry refuses is sent at once.
+ */
+export const refusalsAsPages = (
+  headersIn: (language: Language) => Record<string, string>, titled: (language: Language, content: string) => string
+): onSendHookHandler => ({ language }, reply, payload, done) => {
+  const { error, rateLimitInfo } = typeof payload === 'string' && payload.startsWith('{')
+    ? JSON.parse(payload) as { error: string, rateLimitInfo?: { retryAfter: number } }
+    : {}
+  if (error === undefined) return done(null, payload)
+  const { texts } = language
+  const wait = rateLimitInfo && translatedDuration(rateLimitInfo.retryAfter, 'second', language)
+  const said = wait === undefined ? texts['page.failed'] : fillTemplate(texts['page.tooMany'], { wait })
+  reply.headers(headersIn(language))
+  done(null, titled(language, statusLine(said)))
 }
 
 /** A field for a password, under the name that the operation knows. */

@@ -9,7 +9,7 @@ import { otpauthUri, picture } from '../second-factor/authenticator.js'
 import { base32, inGroups } from '../second-factor/codes.js'
 import { confirmEnrolment, findEnrolment, type Enrolment } from '../second-factor/enrolment.js'
 import { parseForms } from './form.js'
-import { codeField, pageWith } from './page.js'
+import { codeField, pageWith, refusalsAsPages, statusLine } from './page.js'
 
 const [url] = endpoints.secondFactorPage.urls
 
@@ -40,20 +40,10 @@ const secondFactorPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (
   app.post(url, {
     config: { policy: endpoints.secondFactorForm.policy },
     schema: { body: Form },
-    // An error, too, is a page. Not a promise: the answer to a request that the entry refuses is sent at once.
-    onSend: ({ language }, reply, payload, done) => {
-      reply.headers(headersIn(language))
-      const { error, rateLimitInfo } = typeof payload === 'string' && payload.startsWith('{')
-        ? JSON.parse(payload) as { error: string, rateLimitInfo?: { retryAfter: number } }
-        : {}
-      if (error === undefined) return done(null, payload)
-      const { texts } = language
-      const wait = rateLimitInfo && translatedDuration(rateLimitInfo.retryAfter, 'second', language)
-      const said = wait === undefined ? texts['page.failed'] : fillTemplate(texts['page.tooMany'], { wait })
-      done(null, titled(language, status(said)))
-    }
+    onSend: refusalsAsPages(headersIn, titled)
   }, async (request, reply) => {
     const { body: { token, code }, language } = request
+    reply.headers(headersIn(language))
     const { texts } = language
     const hash = resetTokenHash(token)
     const confirmed = hash && await confirmEnrolment(app.db, secondFactors.sealing, hash, code)
@@ -69,7 +59,7 @@ const secondFactorPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (
     const said = typeof confirmed === 'object'
       ? fillTemplate(texts['secondFactor.clock'], { offset: offsetIn(language, confirmed.offSeconds) })
       : texts['secondFactor.wrong']
-    return titled(language, status(said) + contentIn(language, enrolment, token, config.appName))
+    return titled(language, statusLine(said) + contentIn(language, enrolment, token, config.appName))
   })
 
   async function enrolmentOf (token: unknown): Promise<Enrolment | undefined> {
@@ -78,9 +68,8 @@ const secondFactorPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (
   }
 }
 
-const status = (text: string): string => `<p role="status">${escapeHtml(text)}</p>\n`
 const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>\n`
-const deadLink = (texts: Texts): string => status(texts['secondFactor.deadLink'])
+const deadLink = (texts: Texts): string => statusLine(texts['secondFactor.deadLink'])
 
 const offsetIn = (language: Language, seconds: number): string => Math.abs(seconds) < 120
   ? translatedDuration(Math.abs(seconds), 'second', language)
@@ -100,7 +89,7 @@ function contentIn ({ texts }: Language, enrolment: Enrolment, token: string, ap
 }
 
 const doneIn = (texts: Texts, codes: string[]): string =>
-  status(texts['secondFactor.done']) + paragraph(texts['secondFactor.recovery']) +
+  statusLine(texts['secondFactor.done']) + paragraph(texts['secondFactor.recovery']) +
   `<ol>${codes.map(code => `<li><code translate="no">${inGroups(code)}</code></li>`).join('')}</ol>`
 
 export default secondFactorPage

@@ -111,7 +111,7 @@ export function createCredentialsCheck (app: FastifyInstance, purpose: 'login' |
     request: FastifyRequest, username: string, password: string
   ): Promise<[User | null, boolean]> {
     const user = await app.db.user.findUnique({ where: { username } }).catch(nobody(null))
-    const hash = user?.disabledAt ? null : user?.passwordHash
+    const hash = !user || user.disabledAt || app.signIn.isOnlyWay(user) ? null : user.passwordHash
     return [user, await app.passwords.verify(password, hash, () => app.leaveHashQueue(request))]
   }
 

@@ -31,6 +31,9 @@ export const endpoints = {
   changePage: { method: 'GET', urls: ['/change-password'] },
   changePageForm: { method: 'POST', urls: ['/change-password'], policy: 'login' },
   changePageFound: { method: 'GET', urls: ['/.well-known/change-password'] },
+  signIn: { method: 'GET', urls: ['/api/auth/oidc/:provider'], policy: 'sign-in' },
+  signInCallback: { method: 'GET', urls: ['/api/auth/oidc/:provider/callback'], policy: 'sign-in' },
+  signInToken: { method: 'POST', urls: ['/api/auth/oidc/token'], policy: 'sign-in' },
   resetPage: { method: 'GET', urls: ['/reset-password'] },
   jwks: { method: 'GET', urls: ['/.well-known/jwks.json'], policy: 'public' },
   // One page loads several files, so they have the policy of public resources.

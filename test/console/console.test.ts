@@ -273,13 +273,14 @@ t.test('an account is named by its user, with the addresses from which its login
   t.match((await ask(`/buckets/${username}`)).json(), [{ policy: 'account', tokens: 100 }])
 })
 
-t.test('a user is shown with the second factor, and nothing of its secrets', async (t) => {
+t.test('a user is shown with the ways in, and nothing of their secrets', async (t) => {
   const { id, username } = await one.user()
   const ask = async (name: string, headers = {}) =>
-    await another.ops.inject({ url: `/console/second-factors/${encodeURIComponent(name)}`, headers })
-  t.equal((await ask(username, bearer)).statusCode, 204)
+    await another.ops.inject({ url: `/console/users/${encodeURIComponent(name)}`, headers })
+  t.equal((await ask(`not-${username}`, bearer)).statusCode, 204)
+  t.same((await ask(username, bearer)).json(), { signInIssuer: null, secondFactor: null })
   await enrol(another, id)
-  t.same(Object.keys((await ask(username.toUpperCase(), bearer)).json()), [
+  t.same(Object.keys((await ask(username.toUpperCase(), bearer)).json().secondFactor), [
     'since', 'lastUsedAt', 'recoveryCodes', 'lastRefusal', 'lastRefusedAt', 'wrongCodes', 'barred'
   ])
   t.equal((await ask(username)).statusCode, 401)

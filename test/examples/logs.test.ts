@@ -94,7 +94,7 @@ if (Object.values(skips).includes(false)) {
   await failures('2001:db8:0:1::#', 'd#')
   await until(() => linesOf(read(audit)).length === 5 * tries + 1, 'every failure is in the audit log')
   // A line over 8k.
-  limitsWith(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`misspelt-${i}`, {}])))
+  limitsWith(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`misspelt-${i}`, {}])))
   replica.kill('SIGHUP')
   await until(() => read(log).includes('settings_not_reloaded'), 'the faults are logged')
 }

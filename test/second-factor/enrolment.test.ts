@@ -266,7 +266,8 @@ t.test('a sealed secret opens whole, as that of its user, and in no other case',
   t.same(sealing.open(sealed, ofUser(1)), secret)
   t.equal(sealing.open(sealed, ofUser(2)), undefined)
   for (const length of [0, 12, 16, 47]) {
-    t.equal(sealing.open(Buffer.from(sealed, 'base64url').subarray(0, length).toString('base64url'), ofUser(1)), undefined)
+    const cut = Buffer.from(sealed, 'base64url').subarray(0, length).toString('base64url')
+    t.equal(sealing.open(cut, ofUser(1)), undefined)
   }
 })
 

@@ -17,7 +17,7 @@ const said = document.querySelector('#said')
 const heading = element('h3', { tabindex: -1 })
 const cards = element('div', { class: 'cards' })
 const full = element('p', { class: 'note' })
-const factor = element('p', { class: 'note' })
+const access = element('p', { class: 'note' })
 
 let views = []
 let shownClient
@@ -34,8 +34,8 @@ export async function lookUp (client) {
     views = await ask(`/console/buckets/${encodeURIComponent(client)}`)
     shownClient = client
     say(heading, `Buckets of ${client}`)
-    say(factor, await secondFactorOf(client))
-    result.replaceChildren(heading, factor, cards, full)
+    say(access, await accessOf(client))
+    result.replaceChildren(heading, access, cards, full)
     show()
     heading.focus()
   } catch (error) {
@@ -44,11 +44,16 @@ export async function lookUp (client) {
   }
 }
 
-/** Most clients are no users, and most users have none. Buckets are shown while PostgreSQL is away, too. */
-async function secondFactorOf (client) {
-  const standing = await ask(`/console/second-factors/${encodeURIComponent(client)}`).catch(() => undefined)
-  if (!standing) return ''
-  const { since, lastUsedAt, barred } = standing
+/** Most clients are no users. Buckets are shown while PostgreSQL is away, too. */
+async function accessOf (client) {
+  const user = await ask(`/console/users/${encodeURIComponent(client)}`).catch(() => undefined)
+  if (!user) return ''
+  const { signInIssuer, secondFactor } = user
+  return [signInIssuer && `Signs in at ${signInIssuer}.`, secondFactor && factorText(secondFactor)]
+    .filter(Boolean).join(' ')
+}
+
+function factorText ({ since, lastUsedAt, barred }) {
   const used = lastUsedAt ? `last used ${timeText(Date.parse(lastUsedAt))}` : 'never used'
   const said = { stolen: ', and the password counts as stolen', locked: ', and no code is accepted any more' }
   return `Second factor since ${timeText(Date.parse(since))}, ${used}${said[barred] ?? ''}.`

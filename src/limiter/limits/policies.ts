@@ -22,6 +22,7 @@ interface DefaultRow extends FileRow {
  */
 const table = {
   login: { capacity: 5, refill: 1, period: '1m' },
+  'sign-in': { capacity: 60, refill: 60, period: '1m' },
   'forgot-password': { capacity: 3, refill: 1, period: '1h' },
   'user-creation': { capacity: 10, refill: 1, period: '1h' },
   'reset-password': { capacity: 5, refill: 1, period: '5m' },

@@ -109,13 +109,13 @@ const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).
 /** The members of a JSON object, composed by hand, because only `details` needs escaping. */
 function lineOf (request: FastifyRequest, reply: FastifyReply, route: string, ms: number): string {
   const { id, method, client, record } = request
-  const { code, event, actor, userId, secondFactor, subject, subjectId, after, cause, origin, header } = record
-  const { policy, waitMs, traceId } = record
+  const { code, event, actor, userId, secondFactor, provider, subject, subjectId, after } = record
+  const { cause, origin, header, policy, waitMs, traceId } = record
   const status = statusOf(request, reply)
   const answer = status !== reply.statusCode ? `,"answer":${reply.statusCode}` : ''
   const details = event ?? cause ?? actor ?? userId ?? origin ?? header
     ? `,${JSON.stringify({
-      event, actor, userId, secondFactor, subject, subjectId, after, cause, origin, header
+      event, actor, userId, secondFactor, provider, subject, subjectId, after, cause, origin, header
     }).slice(1, -1)}`
     : ''
   return `"reqId":"${id}","method":"${method}","route":${route},"status":${status}${answer}` +

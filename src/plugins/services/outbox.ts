@@ -47,6 +47,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         await beginEnrolment(app.db, sealing, { id, tokenVersion }, resetTokenHash(token)!, email)
         return enrolmentPage(ownOrigin(config), token)
       },
+      onlyWays: () => app.signIn.onlyWays,
       tokenKey: () => tokenKey,
       wording: config,
       alsoPurge,
@@ -63,4 +64,4 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     stop?.()
   })
   app.addHook('onClose', async () => await stop?.())
-}, { name: 'outbox', dependencies: ['database', 'reload', 'second-factor'] })
+}, { name: 'outbox', dependencies: ['database', 'reload', 'second-factor', 'sign-in'] })

@@ -263,7 +263,8 @@ t.test('a module decides nothing for the origin that it shares, and no cookie of
   const { url } = await startUpstream(t, (_arrived, response) => {
     for (const name of ofTheOrigin) response.setHeader(name, 'claimed')
     response.setHeader('Set-Cookie', [
-      'gatehouse-console=claimed; Path=/console', '=gatehouse-console=claimed; Path=/console', 'own=1'
+      'gatehouse-console=claimed; Path=/console', '=gatehouse-console=claimed; Path=/console',
+      '__Host-gatehouse-sign-in=claimed; Path=/; Secure', '__host-Gatehouse-sign-in=claimed; Path=/; Secure', 'own=1'
     ]).end('ok')
   })
   const { app, client } = await startApp(t, { MODULES: `/api/student=${url};public` })

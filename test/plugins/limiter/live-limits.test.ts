@@ -163,7 +163,7 @@ t.test('a wrong command changes nothing, and says what is valid', async (t) => {
     [['set', 'general', '--by', 'user'], 1, /general\.address: must be an object/],
     [['set', 'general', '--by', 'user', '--address', '30000,6000'], 2, /for address: must be like 30000,6000,1m/],
     [['set', 'login', '--network', '203.0.113.7', '--people', '40'], 2, /login needs --within/],
-    [['set', 'public', '--network', '203.0.113.7', '--people', '40'], 2, /for the policies login and general/],
+    [['set', 'public', '--network', '203.0.113.7', '--people', '40'], 2, /for the policies login, sign-in and general/],
     [['set', 'general', '--network', '203.0.113.7', '--people', '999999'], 1, /capacity: must be a whole number/],
     [['set', 'login', '--capacity', '3', '--why', 'a\u001b[31m'], 1, /without control characters/],
     [['unset', 'login'], 3, /nothing is set for login/],
@@ -242,10 +242,12 @@ t.test('limits of accounts change too, and no one is locked out while they are o
 t.test('a network is sized for a school, and counts by user until it counts by address', async (t) => {
   const network = one.client()
   await limits(t, 'set', 'login', '--network', network, '--people', '40', '--within', '10m')
+  await limits(t, 'set', 'sign-in', '--network', network, '--people', '40', '--within', '10m')
   const { stdout } = await gatehouse('set', 'general', '--network', network, '--people', '40')
   t.match(stdout, /^An attacker there without a valid token gets 100 at once, then 30 every 1m\.$/m)
   t.match((await isSet()).networks?.[`${network}/32`], {
     login: { capacity: 48, refill: 5, period: '1m' },
+    'sign-in': { capacity: 120, refill: 60, period: '1m' },
     general: { by: 'user', capacity: 100, refill: 30, address: { capacity: 1200, refill: 1200, period: '1m' } }
   })
 

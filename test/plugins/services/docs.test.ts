@@ -53,9 +53,10 @@ t.test('a browser that obeys the policy shows every operation once, with each of
       rows.map(row => row.getAttribute('data-code')))
     t.same(statuses, [200, 400, 401, 403, 404, 405, 408, 413, 414, 415, 429, 431, 500, 502, 503, 504].map(String))
     t.same(await page.locator('.opblock-summary-path').allTextContents(), [
-      '/api/auth/login', '/api/auth/logout', '/api/auth/me', '/api/auth/refresh', '/api/auth/sessions',
-      '/api/auth/sessions/{id}', '/auth/UserCreation', '/auth/forgot-password', '/auth/changePassword',
-      '/auth/resetPassword', '/reset-password', '/api/auth/second-factor', '/.well-known/jwks.json'
+      '/api/auth/login', '/api/auth/logout', '/api/auth/me', '/api/auth/oidc/token', '/api/auth/refresh',
+      '/api/auth/sessions', '/api/auth/sessions/{id}', '/auth/UserCreation', '/auth/forgot-password',
+      '/auth/changePassword', '/auth/resetPassword', '/reset-password', '/api/auth/second-factor',
+      '/.well-known/jwks.json'
     ])
     await mustBeAccessible(t, page, GRAVE)
     await mustFit(t, page)

@@ -1,0 +1,24 @@
+import { action, ok, type Judgement } from '../base/judgement.js'
+import { redirectUri } from '../config/own-origin.js'
+import { ProviderClient } from '../sign-in/provider-client.js'
+import type { Provider } from '../sign-in/provider.js'
+import { probe, type Checks, type Deployment } from './run-checks.js'
+
+/** Whether this machine reaches each OpenID provider, and what has to be registered there. */
+export function signInChecks ({ config }: Pick<Deployment, 'config'>): Checks {
+  const { signInProviders } = config
+  if (signInProviders.length === 0) return {}
+  return {
+    'sign-in': async () =>
+      await Promise.all(signInProviders.map(provider => judgeProvider(provider, redirectUri(config, provider.name))))
+  }
+}
+
+async function judgeProvider (provider: Provider, uri: string): Promise<Judgement> {
+  const { error } = await probe(() => new ProviderClient(provider, uri).discover())
+  if (error) {
+    return action(`${provider.label} at ${provider.issuer} cannot be asked: ${error.message}`,
+      'open its address with /.well-known/openid-configuration from here; see docs/runbook.md')
+  }
+  return ok(`${provider.label} answers; the redirect URI that has to be registered there is ${uri}`)
+}
