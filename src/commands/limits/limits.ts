@@ -50,7 +50,7 @@ export const limits = buildRouteMap({
           network,
           exempt: flag('without a limit there'),
           block: flag('refuses everything from there'),
-          people: valueFlag('N', 'sizes login or general for a school of so many behind --network', wholeNumber(1)),
+          people: valueFlag('N', 'sizes login, sign-in or general for so many behind --network', wholeNumber(1)),
           within: textFlag('TIME', 'with --people: in which they all log in'),
           requests: valueFlag('N', 'with --people: what one of them asks a minute; 30 by default', wholeNumber(1)),
           ...reason,

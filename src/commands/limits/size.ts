@@ -26,17 +26,22 @@ export interface Sized {
   risk: string
 }
 
-/** @throws {UsageError} for a policy other than `login` and `general`; without the time in which people log in */
+/** A sign-in is the way to the provider, the way back, and the exchange of the ticket. */
+const REQUESTS_OF_SIGN_IN = 3
+
+/** @throws {UsageError} for other policies than `login`, `sign-in` and `general`; without the time of all logins */
 export function sizeFor (
   { policies }: Limits, policy: string, { people, within = '', requests = DEFAULT_REQUESTS }: School
 ): Sized {
   if (policy === 'general') return general(policies.general, people, requests)
-  if (policy !== 'login') throw new UsageError('--people is for the policies login and general')
+  if (policy !== 'login' && policy !== 'sign-in') {
+    throw new UsageError('--people is for the policies login, sign-in and general')
+  }
   const withinMs = parsePeriod(within)
   if (withinMs === undefined) {
-    throw new UsageError('login needs --within, the time in which all of them log in, such as 10m')
+    throw new UsageError(`${policy} needs --within, the time in which all of them log in, such as 10m`)
   }
-  return login(policies, people, withinMs)
+  return policy === 'login' ? login(policies, people, withinMs) : signIn(policies['sign-in'], people, withinMs)
 }
 
 /** Everybody at once, such as when the bell rings. A network cannot change the account throttle. */
@@ -50,6 +55,17 @@ function login (policies: Limits['policies'], people: number, withinMs: number):
       'for mistyped passwords.',
     risk: `An attacker there can try passwords over all accounts: ${limitText(numbers)}.\n` +
       `For one account the account throttle goes on: ${ofAccount} from there.`
+  }
+}
+
+function signIn (policy: Policy, people: number, withinMs: number): Sized {
+  const requests = people * REQUESTS_OF_SIGN_IN
+  const numbers = atLeast(policy, refilled(requests, requests, withinMs))
+  return {
+    numbers,
+    why: `All ${people} at the same moment and again in the ${formatPeriod(withinMs)} after it, ` +
+      `${REQUESTS_OF_SIGN_IN} requests each.`,
+    risk: `An attacker there can begin sign-ins: ${limitText(numbers)}. Passwords are the provider's matter.`
   }
 }
 

@@ -10,6 +10,8 @@ const QUERY_MS = 30_000
 const secret: readonly Field[] = ['passwordHash', 'passwordTemporary']
 /** Only if there is an account of a roster. */
 const ofRosters: readonly Field[] = ['source', 'sourcedId', 'disabledBySource']
+/** Only if there is an account that is linked to an OpenID provider. */
+const ofSignIn: readonly Field[] = ['signInIssuer', 'signInSubject']
 const onlyRead: readonly Field[] = ['password', 'enabled', 'status']
 
 /** All users as CSV, page by page, in the order in which they were created. */
@@ -17,8 +19,10 @@ export async function exportUsers (options: CommonFlags & { 'with-hashes'?: bool
   if (options.json) throw new UsageError('"users export" writes CSV; "users list --json" writes JSON')
   await withDatabase(async (db) => {
     const hasRoster = await db.user.findFirst({ where: { source: { not: null } }, select: { id: true } }) !== null
+    const hasLinks = await db.user.findFirst({ where: { signInIssuer: { not: null } }, select: { id: true } }) !== null
     const columns = fields.filter(field => !onlyRead.includes(field) &&
-      (options['with-hashes'] || !secret.includes(field)) && (hasRoster || !ofRosters.includes(field)))
+      (options['with-hashes'] || !secret.includes(field)) && (hasRoster || !ofRosters.includes(field)) &&
+      (hasLinks || !ofSignIn.includes(field)))
     let text = `${columns.join(',')}\n`
     for (let after = 0; await write(process.stdout, text);) {
       const users = await db.user.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: PAGE })

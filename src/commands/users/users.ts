@@ -124,6 +124,21 @@ see it.`
       },
       loader: async () => (await import('./second-factor.js')).secondFactor
     }),
+    link: buildCommand({
+      docs: {
+        brief: 'lets a user sign in at a provider of OIDC_FILE; every earlier token is refused',
+        customUsage: ['USER NAME SUB', 'USER --remove']
+      },
+      parameters: {
+        flags: { remove: flag('the user cannot sign in there any more'), ...commonFlags },
+        positional: positionals(
+          user,
+          { ...argument('NAME', 'the provider'), optional: true },
+          { ...argument('SUB', 'the claim sub of this person there, which the log names'), optional: true }
+        )
+      },
+      loader: async () => (await import('./link.js')).link
+    }),
     delete: buildCommand({
       docs: { brief: 'with everything of theirs; asks before, or --yes' },
       parameters: { flags: { yes: yesFlag, ...commonFlags }, positional: positionals(user) },

@@ -7,14 +7,14 @@ import { isNewUsername, type Imported } from './imported.js'
 /** What can change of an existing account. */
 export const changeable = [
   'username', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation', 'disabled', 'password',
-  'passwordTemporary', 'source', 'sourcedId'
+  'passwordTemporary', 'source', 'sourcedId', 'signInIssuer', 'signInSubject'
 ] as const satisfies readonly Field[]
 export type Change = typeof changeable[number]
 export type Changes = Partial<Record<Change, { before: unknown, after: unknown }>>
 
 export type Existing = Pick<User, 'id' | 'username' | 'email' | 'role' | 'userType' | 'adpStatus' |
   'bookChapterApproverDesignation' | 'passwordHash' | 'passwordTemporary' | 'selfRegistered' | 'source' | 'sourcedId' |
-  'disabledBySource'> & {
+  'disabledBySource' | 'signInIssuer' | 'signInSubject'> & {
     disabled: boolean
     /** There is a link to set a password, or a mail with one waits. */
     hasLink: boolean
@@ -40,6 +40,7 @@ export const existing = Prisma.sql`
     book_chapter_approver_designation AS "bookChapterApproverDesignation", disabled_at IS NOT NULL AS disabled,
     password_hash AS "passwordHash", password_temporary AS "passwordTemporary", self_registered AS "selfRegistered",
     source, sourced_id AS "sourcedId", disabled_by_source AS "disabledBySource",
+    sign_in_issuer AS "signInIssuer", sign_in_subject AS "signInSubject",
     (reset_token_hash IS NOT NULL AND reset_token_expires_at > now()) OR EXISTS (
       SELECT FROM mails WHERE user_id = users.id AND due_at IS NOT NULL AND kind <> 'password_changed'
     ) AS "hasLink"

@@ -5,7 +5,8 @@ import { UsageError } from '../../output.js'
 /** What a column of a file can be. */
 export const fields = [
   'userId', 'username', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation', 'disabled',
-  'selfRegistered', 'passwordHash', 'passwordTemporary', 'source', 'sourcedId', 'disabledBySource', 'password',
+  'selfRegistered', 'passwordHash', 'passwordTemporary', 'source', 'sourcedId', 'disabledBySource', 'signInIssuer',
+  'signInSubject', 'password',
   // What others have in the place of `disabled`.
   'enabled', 'status'
 ] as const

@@ -4,6 +4,7 @@ import * as rules from '../../../auth/rules.js'
 import { normalizeEmail, normalizeUsername } from '../../../auth/username.js'
 import type { Config } from '../../../config/config.js'
 import { EMAIL_RULE, isEmail } from '../../../mail/addresses.js'
+import { isSubject } from '../../../sign-in/claims.js'
 import type { Field } from './fields.js'
 import type { Row } from './rows.js'
 import type { Values } from './values.js'
@@ -71,6 +72,9 @@ export interface Imported {
   source?: string
   sourcedId?: string
   disabledBySource?: boolean
+  /** Who it is at an OpenID provider: both or none. */
+  signInIssuer?: string
+  signInSubject?: string
   /** The username of a row with faults, whatever it is. */
   named?: string
   /** Of a row with too many or too few cells: any of them may be the id or the username. */
@@ -139,6 +143,7 @@ export function imported (
     const answer = answerIn(field)
     if (answer !== undefined) account[field] = answer
   }
+  readSignIn()
   readPassword()
   rememberWho()
   return { account, faults: faults.map(withName) }
@@ -172,6 +177,14 @@ export function imported (
     const said = [disabled, enabled === undefined ? undefined : !enabled, hasEnded].filter(one => one !== undefined)
     if (said.length > 0) account.disabled = said.includes(true)
     if (hasEnded) account.hasLeft = true
+  }
+
+  function readSignIn (): void {
+    const [issuer, subject] = [given('signInIssuer'), given('signInSubject')]
+    if (issuer === undefined && subject === undefined) return
+    must(issuer !== undefined && URL.canParse(issuer), 'signInIssuer', 'must be the issuer of signInSubject, a URL')
+    must(subject !== undefined && isSubject(subject), 'signInSubject', 'must be the claim sub of somebody there')
+    Object.assign(account, { signInIssuer: issuer, signInSubject: subject })
   }
 
   function readPassword (): void {

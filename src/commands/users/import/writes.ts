@@ -106,15 +106,18 @@ async function passNumbers (tx: Transaction, highest: number): Promise<void> {
 async function createAll (tx: Transaction, rows: readonly Imported[]): Promise<Action[]> {
   const created = await tx.$queryRaw<Array<Pick<User, 'id' | 'username' | 'role' | 'userType' | 'email'> & Disabled>>`
     INSERT INTO users (id, username, email, role, user_type, adp_status, book_chapter_approver_designation,
-      password_hash, password_temporary, self_registered, disabled_at, disabled_by_source, source, sourced_id)
+      password_hash, password_temporary, self_registered, disabled_at, disabled_by_source, source, sourced_id,
+      sign_in_issuer, sign_in_subject)
     SELECT COALESCE("userId", nextval('users_id_seq')), username, email, COALESCE(role, ${LOWEST_ROLE}),
       COALESCE("userType", ${DEFAULT_USER_TYPE}), "adpStatus", "bookChapterApproverDesignation", "passwordHash",
       COALESCE("passwordTemporary", false), COALESCE("selfRegistered", false), CASE WHEN disabled THEN now() END,
-      COALESCE("disabledBySource", disabled AND source IS NOT NULL, false), source, "sourcedId"
+      COALESCE("disabledBySource", disabled AND source IS NOT NULL, false), source, "sourcedId",
+      "signInIssuer", "signInSubject"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
       line int, "userId" int, username text, email text, role text, "userType" text, "adpStatus" text,
       "bookChapterApproverDesignation" text, "passwordHash" text, "passwordTemporary" bool,
-      "selfRegistered" bool, disabled bool, "disabledBySource" bool, source text, "sourcedId" text)
+      "selfRegistered" bool, disabled bool, "disabledBySource" bool, source text, "sourcedId" text,
+      "signInIssuer" text, "signInSubject" text)
     ORDER BY line
     RETURNING id, username, role, user_type AS "userType", email, disabled_at IS NOT NULL AS disabled`
   return created.map(({ id, username, ...after }) =>
@@ -163,7 +166,7 @@ function changeOf (
   { user, account, changes }: Step, passwordHash: string | null | undefined
 ): accounts.AccountChange {
   const { password, disabled, ...ofColumns } = changes
-  const { passwordTemporary, role, userType, username, email } = ofColumns
+  const { passwordTemporary, role, userType, username, email, signInIssuer, signInSubject } = ofColumns
   const columns: Record<string, unknown> = Object.fromEntries(
     Object.entries(ofColumns).map(([change, { after }]) => [columnOf(change), after]))
   if (password) {
@@ -181,8 +184,8 @@ function changeOf (
     id: user.id,
     columns,
     distrusts,
-    // Tokens also name the user and the type.
-    revokes: distrusts || [role, userType, username].some(change => change !== undefined),
+    // Tokens also name the user and the type. Who is linked to another person has other tokens.
+    revokes: distrusts || [role, userType, username, signInIssuer, signInSubject].some(change => change !== undefined),
     voidsLinks: distrusts || email !== undefined,
     announces: password !== undefined
   }
@@ -193,7 +196,8 @@ const events: Array<[event: string, fields: Change[]]> = [
   ['privilege_permissions_changed', ['role', 'userType']],
   ['user_disabled', ['disabled']],
   ['authn_password_change', ['password', 'passwordTemporary']],
-  ['user_updated', ['username', 'email', 'adpStatus', 'book_chapter_approver_designation', 'source', 'sourcedId']]
+  ['user_updated', ['username', 'email', 'adpStatus', 'book_chapter_approver_designation', 'source', 'sourcedId',
+    'signInIssuer', 'signInSubject']]
 ]
 
 function eventsOf ({ user, changes, account }: Step): Action[] {
@@ -221,5 +225,5 @@ function rethrow (error: Error & { code?: unknown }, done: number): never {
   // 23505 is PostgreSQL's code for what must be unique.
   if (error.code !== 'P2002' && !/\b23505\b/.test(error.message)) throw error
   throw accounts.sequenceBehind(error) ??
-    new Failure(`another account has taken a username of the file. ${written}`, 5)
+    new Failure(`another account has taken a username of the file, or is linked to the same person. ${written}`, 5)
 }
