@@ -174,6 +174,26 @@ t.test('an answer of the provider that is not in order signs nobody in', async (
   t.ok(await signIn(), 'the provider is not held to be down')
 })
 
+t.test('a provider that allows other algorithms gets no other ID tokens accepted', async (t) => {
+  const bends = [['alg none', unsigned], ['the public key as a secret', signedByPublicKey]] as const
+  for (const [what, token] of bends) {
+    const replica = await startApp(t, shared)
+    provider.bend = {
+      discovery: document => ({ ...document, id_token_signing_alg_values_supported: ['none', 'HS256', 'RS256'] }), token
+    }
+    await pupil()
+    const browser = new Browser()
+    t.equal((await browser.get(await browser.begin(replica, provider), replica)).statusCode, 400, what)
+  }
+})
+
+t.test('a provider that calls itself otherwise than OIDC_FILE does is not asked further', async (t) => {
+  const replica = await startApp(t, shared)
+  provider.bend = { discovery: document => ({ ...document, issuer: `${provider.issuer}/` }) }
+  const { statusCode } = await new Browser().get(`/api/auth/oidc/a?challenge=${challengeOf('x')}`, replica)
+  t.equal(statusCode, 503)
+})
+
 t.test('a key that the provider has replaced between the way there and back is found at once', async (t) => {
   await pupil()
   await signIn()
@@ -326,6 +346,28 @@ t.test('the metric counts sign-ins by provider and outcome', async (t) => {
   const before = await count()
   await signIn()
   t.equal(await count() - before, 1)
+})
+
+t.test('while keys are rotated, any replica goes on with what another has begun', async (t) => {
+  const secrets = [shared.JWT_SECRET, 'a newer secret of the replicas for their tokens']
+  const older = await startApp(t, { ...shared, JWT_SECRET: secrets.join() })
+  const newer = await startApp(t, { ...shared, JWT_SECRET: secrets.reverse().join() })
+  await pupil()
+  for (const [one, two] of [[main, newer], [newer, older]] as const) {
+    const browser = new Browser()
+    t.equal((await browser.get(await browser.begin(one, provider), two)).statusCode, 303)
+  }
+})
+
+t.test('while PostgreSQL takes no ticket, the callback is a page', async (t) => {
+  await pupil()
+  const DATABASE_URL = `${shared.DATABASE_URL}?options=-c%20default_transaction_read_only%3Don`
+  const readOnly = await startApp(t, { ...shared, DATABASE_URL })
+  const browser = new Browser()
+  const { statusCode, body, headers } = await browser.get(await browser.begin(readOnly, provider), readOnly)
+  t.equal(statusCode, 503)
+  t.match(body, '<h1>Sign in</h1>')
+  t.equal(headers['referrer-policy'], 'no-referrer')
 })
 
 t.test('oidc-provider, which is certified, signs people in', async (t) => {
