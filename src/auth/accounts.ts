@@ -15,6 +15,12 @@ type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' 
 /** The database, or a transaction in it. */
 type Queries = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>
 
+/** Whether a statement failed because something must be unique, in the words of Prisma or PostgreSQL. */
+export function isTaken (error: unknown): boolean {
+  const { code, message } = error as Error & { code?: unknown }
+  return code === 'P2002' || /\b23505\b/.test(message)
+}
+
 /**
  * An administrator may give several accounts one address. Who registers by themselves may not take one that any account
  * has: nobody has proved that it is theirs.
@@ -26,7 +32,7 @@ export async function createAccount (db: PrismaClient, account: NewAccount): Pro
   try {
     return account.selfRegistered ? await register(db, account) : await db.user.create({ data: account })
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'P2002') throw error
+    if (!isTaken(error)) throw error
     throw sequenceBehind(error) ?? new AlreadyTaken('the username is another account\'s', { cause: error })
   }
 }

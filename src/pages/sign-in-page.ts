@@ -84,9 +84,12 @@ const signInPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
       if (!failure) throw error
       const [, status, outcome, text] = failure
       signIns.inc({ provider: name, outcome })
-      const { message, user } = error as Error & Pick<NoAccount, 'user'>
-      Object.assign(record, { event: 'authn_sign_in_fail', cause: inOneLine(message), provider: name })
-      if (user) Object.assign(record, { subject: user.username, subjectId: user.id })
+      Object.assign(record, { cause: inOneLine((error as Error).message), provider: name })
+      // Only somebody who has signed in at the provider makes an event, which the audit log keeps.
+      if (error instanceof NoAccount) {
+        const { user } = error
+        Object.assign(record, { event: 'authn_sign_in_fail', subject: user?.username, subjectId: user?.id })
+      }
       return say(status, text, client.provider.label)
     }
 

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { AT_PROVIDER } from '../auth/tokens.js'
 import { notFound, unauthorized } from '../base/errors.js'
-import type { RequestRecord } from '../base/request-record.js'
 import type { Config } from '../config/config.js'
 import type { Operation } from '../openapi/operations.js'
 import { redeemTicket } from '../sign-in/tickets.js'
@@ -14,8 +13,7 @@ const Text = Type.String({ minLength: 1, maxLength: 128 })
 const Exchange = Type.Object({ ticket: Text, verifier: Text }, { additionalProperties: false })
 
 const off = () => notFound('Nobody can sign in at a provider here.')
-const invalidTicket = (record?: RequestRecord) =>
-  unauthorized('This sign-in is not valid any more. Please sign in again.', record)
+const invalidTicket = () => unauthorized('This sign-in is not valid any more. Please sign in again.')
 
 const operation: Operation = {
   operationId: 'exchangeTicket',
@@ -44,7 +42,7 @@ const signInToken: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, {
     if (app.signIn.providers.size === 0) throw off()
     const { ticket, verifier } = request.body
     const user = await redeemTicket(app.db, ticket, verifier)
-    if (!user) throw invalidTicket({ event: 'authn_sign_in_fail' })
+    if (!user) throw invalidTicket()
     Object.assign(request.record, { event: 'authn_login_success', actor: user.username, userId: user.id })
     return await beginLogin(request, user, AT_PROVIDER)
   })

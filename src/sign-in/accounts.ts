@@ -1,4 +1,4 @@
-import { AlreadyTaken, changeRevoking, createAccount } from '../auth/accounts.js'
+import { AlreadyTaken, changeRevoking, createAccount, isTaken } from '../auth/accounts.js'
 import { ADMIN_ROLE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME } from '../auth/rules.js'
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import { mappedRole, vouchedEmail, type IdClaims } from './claims.js'
@@ -94,13 +94,10 @@ async function link (db: Queries, whose: Prisma.Sql, changes: Prisma.Sql): Promi
   try {
     await changeRevoking(db, whose, changes)
   } catch (error) {
-    if (!isTaken(error as Error)) throw error
+    if (!isTaken(error)) throw error
     throw new AlreadyTaken('another account is linked to this person', { cause: error })
   }
 }
-
-/** 23505 is PostgreSQL's code for what must be unique. */
-const isTaken = ({ code, message }: Error & { code?: string }): boolean => code === 'P2002' || /\b23505\b/.test(message)
 
 async function create (db: PrismaClient, provider: Provider, claims: IdClaims, email: string): Promise<SignedIn> {
   if (!provider.provision) throw new NoAccount('no account is linked, and none has the address', claims)

@@ -8,8 +8,6 @@ import type { Sealing } from '../base/sealing.js'
 
 const COOKIE = '__Host-gatehouse-sign-in'
 const MAX_SECONDS = 600
-/** A browser sends one cookie of the name. */
-const MAX_COOKIES = 3
 
 export interface Flow {
   provider: string
@@ -59,10 +57,10 @@ export const noFlowCookie = `${COOKIE}=; ${ATTRIBUTES}; Max-Age=0`
 export function flowOf (
   sealing: Sealing, header: string | undefined, provider: string, state: unknown
 ): Flow | undefined {
-  const cookies = [...(header ?? '').matchAll(new RegExp(`(?:^|; *)${COOKIE}=([^;]*)`, 'g'))].slice(0, MAX_COOKIES)
-  const flows = cookies.flatMap(([, value]) => {
-    const opened = sealing.open(value!, provider)
-    return opened ? [JSON.parse(opened.toString()) as Flow] : []
-  })
-  return flows.find(flow => flow.state === state && flow.expiresAt > Date.now() / 1000)
+  // A browser has one cookie of a name with `__Host-`.
+  const [, sealed = ''] = new RegExp(`(?:^|; *)${COOKIE}=([^;]*)`).exec(header ?? '') ?? []
+  const opened = sealing.open(sealed, provider)
+  if (!opened) return undefined
+  const flow = JSON.parse(opened.toString()) as Flow
+  return flow.state === state && flow.expiresAt > Date.now() / 1000 ? flow : undefined
 }

@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client'
+import { readBody } from '../base/read-body.js'
 import { isSubject, type IdClaims } from './claims.js'
 import type { Flow } from './flow.js'
 import type { Provider } from './provider.js'
@@ -94,10 +95,9 @@ export class ProviderClient {
     })
   }
 
-  /** What the provider says of itself, also if it was asked lately. @throws {ProviderUnavailable} */
-  async discover (): Promise<oidc.ServerMetadata> {
-    this.#known = this.#failure = undefined
-    return await this.#ask(async fetch => (await this.#configuration(fetch)).serverMetadata())
+  /** Asks what the provider says of itself, unless that is known. @throws {ProviderUnavailable} */
+  async discover (): Promise<void> {
+    await this.#ask(async fetch => await this.#configuration(fetch))
   }
 
   /**
@@ -170,14 +170,8 @@ async function boundedFetch (url: string, options: RequestInit): Promise<Respons
   const response = await fetch(url, { ...options, redirect: 'manual' })
   const { status, headers } = response
   if (status >= 500 || status === 429) throw new Error(`${new URL(url).pathname} answers ${status}`)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > MAX_BYTES) throw new Error(`${new URL(url).pathname} answers with more than ${MAX_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return new Response(bytes > 0 ? Buffer.concat(chunks) : null, { status, headers })
+  const body = await readBody(response, MAX_BYTES)
+  return new Response(body.length > 0 ? body : null, { status, headers })
 }
 
 function unavailable (cause: Error): ProviderUnavailable {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { notFound } from '../../base/errors.js'
+import { readBody } from '../../base/read-body.js'
 import { routePolicy, type AddressPolicy } from '../../limiter/limits/policies.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import type { DocumentedRoute } from '../../openapi/document.js'
@@ -143,14 +144,7 @@ async function fetchDocument (url: string): Promise<string> {
   try {
     const reply = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
     if (!reply.ok) throw new Error(`status ${reply.status}`)
-    const chunks: Uint8Array[] = []
-    let bytes = 0
-    for await (const chunk of reply.body ?? []) {
-      bytes += chunk.length
-      if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes`)
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks).toString()
+    return (await readBody(reply, MOST_BYTES)).toString()
   } catch (error) {
     throw new UpstreamUnavailable(`no document at ${url}`, { cause: error })
   }

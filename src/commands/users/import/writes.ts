@@ -219,11 +219,10 @@ function eventsOf ({ user, changes, account }: Step): Action[] {
   })
 }
 
-function rethrow (error: Error & { code?: unknown }, done: number): never {
+function rethrow (error: Error, done: number): never {
   const written = `${done === 0 ? 'Nothing was written' : `${pluralize(done, 'account')} are written`}: run it again`
   if (error instanceof Failure) throw new Failure(`${error.message}. ${written}`, 5)
-  // 23505 is PostgreSQL's code for what must be unique.
-  if (error.code !== 'P2002' && !/\b23505\b/.test(error.message)) throw error
+  if (!accounts.isTaken(error)) throw error
   throw accounts.sequenceBehind(error) ??
     new Failure(`another account has taken a username of the file, or is linked to the same person. ${written}`, 5)
 }
