@@ -22,11 +22,13 @@ export async function lockDirectory (directory: string): Promise<() => Promise<v
     throw new Error(`The embedded database cannot be locked in ${folder}: ${cause.message}. Set DATA_DIR to a ` +
       'writable directory of a local file system, or DATABASE_URL to a PostgreSQL server.', { cause })
   })
-  // If our file is gone, another process tried it before it accepted, and removed it as that of a dead process.
-  let holder = existsSync(join(folder, own)) ? undefined : 'another process'
+  let holder: string | undefined
   for (const name of readdirSync(folder)) {
     if (name !== own && await accepts(addressOf(name))) holder = `process ${name.slice(name.indexOf(' ') + 1)}`
   }
+  // If our file is gone, another process tried it before it accepted, and removed it as that of a dead process. It may
+  // have ended since, so this comes last.
+  if (!existsSync(join(folder, own))) holder ??= 'another process'
   if (holder === undefined) return release
   await release()
   throw new Error(`The embedded database is in use by ${holder}. Stop that process, or set DATA_DIR to another ` +
