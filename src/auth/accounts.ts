@@ -1,6 +1,7 @@
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import { DatabaseUnavailable } from '../database/outage.js'
 import { announced, linksNeedless, sentLinksVoid } from '../mail/account-mails.js'
+import { hasResetToken, linksVoid } from './reset-links.js'
 
 /** The username belongs to another account, or the email of who registers by themselves does, or who signs in. */
 export class AlreadyTaken extends Error {
@@ -72,18 +73,6 @@ const tokensVoid = Prisma.sql`token_version = token_version + 1, tokens_revoked_
 
 /** The part of a statement that has the ids of the accounts which it changes. */
 const CHANGED = Prisma.sql`changed`
-
-/** The same for links. The statements that set these columns also drop the mails with these links. */
-const linksVoid = Prisma.sql`reset_token_hash = NULL, pending_reset_token_hash = NULL`
-
-/**
- * Both hashes are in the user's row, so if a token is used twice at once, the second use sees the change of the first.
- * A pending token is valid, too: its mail may have arrived although the worker died before it could record that.
- */
-const hasResetToken = (hash: string): Prisma.Sql => Prisma.sql`disabled_at IS NULL AND (
-  (reset_token_hash = ${hash} AND reset_token_expires_at > now()) OR
-  (pending_reset_token_hash = ${hash} AND pending_reset_token_expires_at > now()
-    AND pending_reset_token_version = token_version))`
 
 export interface NewPassword {
   /** Null for an account that nobody may log in to until a password is set. */

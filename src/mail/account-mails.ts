@@ -1,7 +1,8 @@
 import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js'
 
 /*
- * Why mails come and go: what people ask for, and what a change of an account means for its mails. mails.ts sends them.
+ * Why mails come and go: what people ask for, and what a change of an account means for its mails. outbox.ts sends
+ * them.
  *
  * The parts of statements stand in the statement that changes the accounts, so a mail and its reason are written
  * together. They get the name of the table in it that has the ids of the accounts.

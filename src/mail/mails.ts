@@ -1,10 +1,12 @@
 import { Prisma, type Mail, type PrismaClient } from '../../prisma/client.js'
 import { hasResetLink } from './account-mails.js'
-import type { ServerFault } from './mailer.js'
-import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
 import { isEmail } from './addresses.js'
+import type { ServerFault } from './mailer.js'
 
-/* The table of mails, which the workers of all replicas share. outbox.ts is the worker, account-mails.ts adds. */
+/*
+ * The table of mails, which the workers of all replicas share: a mail is claimed, tried, and done or tried again.
+ * account-mails.ts adds mails, outbox.ts is the worker.
+ */
 
 /** How many mails one query handles at most, so that it ends before its timeout even with very many mails. */
 export const AT_ONCE = 500
@@ -15,30 +17,13 @@ export const AT_ONCE = 500
 export const LEASE_SECONDS = 120
 const FIRST_RETRY_SECONDS = 5
 const LAST_RETRY_SECONDS = 900
-/**
- * After so many faults of the mail server in a row. At most four logins begin within ten minutes: servers ban an
- * address after five failed ones in that time (fail2ban's defaults). Other faults may be over at any time, and an
- * outsider's address may cause them: no pause for them is longer than the second one.
- */
-const PAUSES_SECONDS = [5, 60, 180, 600, 900] as const
-const MOST_FAULTS = { login: PAUSES_SECONDS.length, connection: 2, mail: 2 } satisfies Record<ServerFault, number>
+/** Of a mail that never came to the server. */
+const LAST_RETRY_IN_OUTAGE_SECONDS = 60
 /**
  * After so many recipients in a row the server is at fault: it refuses everyone. Fewer may be wrong addresses. Anyone
  * can ask for mails to three wrong addresses, so this pauses nothing.
  */
 const REFUSED_IN_A_ROW = 3
-
-/**
- * An account gets at most this many reset mails within the window, no matter who asks for them. The window is no longer
- * than a link is valid, and a revocation deletes the mails whose links it revokes (account-mails.ts). So while an
- * account gets no further mail, its newest link is valid or a mail is waiting. A mail that is being sent during a
- * revocation counts, although its link is revoked. There is at most one such mail, because the mails of an account are
- * sent one after the other.
- */
-const MAX_RESETS = 3
-const MAX_RESETS_WINDOW_MS = RESET_TOKEN_MINUTES * 60_000
-/** For how many of the accounts with one address a letter has links. The others have to be asked for by username. */
-export const MAX_LINKS = 10
 
 export interface Recipient { id: number, username: string, email: string, hasPassword: boolean, tokenVersion: number }
 
@@ -159,49 +144,6 @@ export async function renew (db: PrismaClient, { id, attempts, faults }: Claimed
     WHERE faults = ${faults} AND paused_until > now()`
 }
 
-/** @returns how many faults in a row there are with this one, as far as they count */
-export const withFault = (faults: number, fault: ServerFault): number => Math.min(faults + 1, MOST_FAULTS[fault])
-
-/** @param faults at least 1. @returns for how long nobody tries after so many faults in a row */
-export const pauseSeconds = (faults: number): number => PAUSES_SECONDS[faults - 1]!
-
-/**
- * Pauses all workers after a fault of the mail server. Several may meet the same fault at once, and it may be over:
- * then this changes nothing.
- *
- * @returns when it is over
- */
-export async function pause (
-  db: PrismaClient, { faults: before }: ClaimedMail, fault: ServerFault
-): Promise<Date | undefined> {
-  const faults = withFault(before ?? 0, fault)
-  const [paused] = await db.$queryRaw<Array<{ pausedUntil: Date }>>`
-    INSERT INTO mail_server (id, faults, paused_until)
-    SELECT 1, ${faults}::int, now() + make_interval(secs => ${pauseSeconds(faults)}::float8)
-    WHERE ${before}::int IS NULL OR EXISTS (SELECT FROM mail_server WHERE faults = ${before}::int)
-    ON CONFLICT (id) DO UPDATE SET faults = EXCLUDED.faults, paused_until = EXCLUDED.paused_until
-    WHERE mail_server.faults = ${before}::int
-    RETURNING paused_until AS "pausedUntil"`
-  return paused?.pausedUntil
-}
-
-/** Lets one worker try at once. All of them know that an operator wants it, also those that rest. */
-export async function endPause (db: PrismaClient): Promise<void> {
-  await db.$executeRaw`
-    INSERT INTO mail_server (id, faults, paused_until) VALUES (1, 0, now())
-    ON CONFLICT (id) DO UPDATE SET faults = 0, paused_until = now()`
-}
-
-/** Lets the next mail be tried instead of one that has no recipient any more. The faults of the server still count. */
-export async function passTurn (db: PrismaClient): Promise<void> {
-  await db.$executeRaw`UPDATE mail_server SET paused_until = now()`
-}
-
-/** The mail server works again. */
-export async function resume (db: PrismaClient): Promise<void> {
-  await db.$executeRaw`DELETE FROM mail_server`
-}
-
 /**
  * The backoff is 5 s, 10 s, 20 s … 15 minutes, with ±25 % jitter so that replicas do not retry together. A mail that
  * never came to the server waits for a minute at most, apart from the pause: it is sent soon after an outage.
@@ -212,7 +154,7 @@ export async function resume (db: PrismaClient): Promise<void> {
 export async function retryLater (
   db: PrismaClient, { id, attempts }: Mail, failure: string, fault?: ServerFault
 ): Promise<Date | undefined> {
-  const most = fault === undefined || fault === 'mail' ? LAST_RETRY_SECONDS : PAUSES_SECONDS[1]
+  const most = fault === undefined || fault === 'mail' ? LAST_RETRY_SECONDS : LAST_RETRY_IN_OUTAGE_SECONDS
   const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), most) * (0.75 + Math.random() / 2)
   // The condition fails if the lease has expired and another worker has claimed or sent the mail.
   const [retried] = await db.$queryRaw<Array<{ dueAt: Date }>>`
@@ -263,111 +205,6 @@ export async function recordRefusal (db: PrismaClient, { id, userId }: ClaimedMa
         AND created_at > now() - interval '1 day'`
     return false
   })
-}
-
-/**
- * Resolves many requests in five statements. A request for an account that may get a mail becomes a mail of that
- * account. One by an address becomes a mail of each account with it, and these are one letter. Accounts that a stranger
- * may have made come last. An address that no account has may be somebody's username. All others are deleted. Locked
- * requests, and those for an account whose row is locked, are left for the next round.
- *
- * @returns how many it resolved
- */
-export async function resolveRequests (db: PrismaClient): Promise<number> {
-  return await db.$transaction(async (tx) => {
-    const mails = await tx.$queryRaw<Array<{ id: string, createdAt: Date, userIds: number[] }>>`
-      SELECT id::text, created_at AS "createdAt", coalesce(
-        nullif(ARRAY(SELECT users.id FROM users WHERE users.email = mails.email AND disabled_at IS NULL
-          ORDER BY self_registered, users.id LIMIT ${MAX_LINKS}), '{}'),
-        ARRAY(SELECT users.id FROM users WHERE users.username = coalesce(mails.username, mails.email)
-          AND users.email IS NOT NULL AND disabled_at IS NULL)) AS "userIds"
-      FROM mails
-      WHERE user_id IS NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
-      ORDER BY due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED`
-    if (mails.length === 0) return 0
-    const earlier = await grantsOf(tx, [...new Set(mails.flatMap(({ userIds }) => userIds))])
-    const [granted, others, refused]: [Granted[], Granted[], Array<{ id: string }>] = [[], [], []]
-    for (const { id, createdAt, userIds } of mails) {
-      if (userIds.some(userId => !earlier.has(userId))) continue
-      const since = createdAt.getTime() - MAX_RESETS_WINDOW_MS
-      const [first, ...rest] = userIds.filter(userId =>
-        earlier.get(userId)!.filter(atMs => atMs > since).length < MAX_RESETS)
-      if (first === undefined) {
-        refused.push({ id })
-        continue
-      }
-      granted.push({ id, userId: first, letterId: rest.length > 0 ? id : null })
-      others.push(...rest.map(userId => ({ id, userId, letterId: id })))
-      for (const userId of [first, ...rest]) earlier.get(userId)!.push(createdAt.getTime())
-    }
-    if (refused.length > 0) {
-      await tx.$executeRaw`
-        DELETE FROM mails USING jsonb_to_recordset(${JSON.stringify(refused)}::jsonb) AS refused (id uuid)
-        WHERE mails.id = refused.id`
-    }
-    if (granted.length > 0) {
-      await tx.$executeRaw`
-        UPDATE mails SET user_id = granted."userId", letter_id = granted."letterId", claimed_until = NULL
-        FROM jsonb_to_recordset(${JSON.stringify(granted)}::jsonb) AS granted (id uuid, "userId" int, "letterId" uuid)
-        WHERE mails.id = granted.id`
-    }
-    if (others.length > 0) {
-      await tx.$executeRaw`
-        INSERT INTO mails (kind, user_id, letter_id, language, request_id, created_at, due_at)
-        SELECT kind, other."userId", other."letterId", language, request_id, created_at, due_at
-        FROM mails JOIN jsonb_to_recordset(${JSON.stringify(others)}::jsonb)
-          AS other (id uuid, "userId" int, "letterId" uuid) USING (id)`
-    }
-    return granted.length + refused.length
-  })
-}
-
-/** A request, the account of one of its mails, and the letter of that mail if others are in it. */
-interface Granted { id: string, userId: number, letterId: string | null }
-
-/**
- * Locks the rows of these users. If two workers resolve requests for one account, the second then sees what the first
- * has granted.
- *
- * @returns for each user whose row others have not locked: when each granted mail was asked for, in ms
- */
-async function grantsOf (
-  tx: Pick<PrismaClient, '$queryRaw' | 'mail'>, userIds: number[]
-): Promise<Map<number, number[]>> {
-  if (userIds.length === 0) return new Map()
-  const locked = await tx.$queryRaw<Array<{ id: number }>>`
-    SELECT id FROM users WHERE id IN (${Prisma.join(userIds)}) ORDER BY id FOR UPDATE SKIP LOCKED`
-  const grants = new Map(locked.map(({ id }): [number, number[]] => [id, []]))
-  const mails = await tx.mail.findMany({
-    where: { kind: 'password_reset', userId: { in: [...grants.keys()] } }, select: { userId: true, createdAt: true }
-  })
-  for (const { userId, createdAt } of mails) grants.get(userId!)!.push(createdAt.getTime())
-  return grants
-}
-
-/**
- * Stores a pending token. The token of the last sent mail stays valid until this mail is known to be sent.
- *
- * @returns false if the account has another address meanwhile, whose owner alone may get the link
- */
-export async function setPendingToken (
-  db: PrismaClient, { id, email }: Recipient, tokenHash: string, minutes: number
-): Promise<boolean> {
-  return await db.$executeRaw`
-    UPDATE users SET pending_reset_token_hash = ${tokenHash}, pending_reset_token_version = token_version,
-      pending_reset_token_expires_at = now() + make_interval(mins => ${minutes}::int)
-    WHERE id = ${id} AND email = ${email}` > 0
-}
-
-/**
- * Replaces the token of the last sent mail by this one, unless a change of the password has revoked this one meanwhile.
- */
-export async function makeCurrent (db: PrismaClient, tokenHash: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE users SET reset_token_hash = pending_reset_token_hash,
-      reset_token_expires_at = pending_reset_token_expires_at,
-      pending_reset_token_hash = NULL, pending_reset_token_expires_at = NULL, pending_reset_token_version = NULL
-    WHERE pending_reset_token_hash = ${tokenHash} AND pending_reset_token_version = token_version`
 }
 
 /**

@@ -1,8 +1,8 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
 
 /**
- * This is also the window in which mails are capped (mails.ts). So whenever no further mail is granted, an earlier mail
- * has a valid link or is still waiting.
+ * This is also the window in which mails are capped (reset-requests.ts). So whenever no further mail is granted, an
+ * earlier mail has a valid link or is still waiting.
  */
 export const RESET_TOKEN_MINUTES = 60
 

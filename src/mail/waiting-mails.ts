@@ -1,7 +1,7 @@
 import type { States } from '../base/states.js'
 import { pluralize, duration } from '../base/text.js'
 import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js'
-import { endPause } from './mails.js'
+import { endPause } from './mail-server.js'
 
 /** A mail that waits, for operators. Nothing of its text is kept anywhere. */
 export interface WaitingMail {

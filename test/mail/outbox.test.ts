@@ -11,11 +11,12 @@ import t, { type Test } from 'tap'
 import {
   disable, enable, ownerOfResetToken, redeemResetToken, revokeTokens, setEmail, setPassword, setRole
 } from '#src/auth/accounts.js'
+import { beginReset, confirmReset } from '#src/auth/reset-links.js'
 import { readLanguages } from '#src/languages/languages.js'
 import { createMailer } from '#src/mail/mailer.js'
 import { requestReset } from '#src/mail/account-mails.js'
-import { resolveRequests } from '#src/mail/mails.js'
-import { startOutbox } from '#src/mail/outbox.js'
+import { resolveRequests } from '#src/mail/reset-requests.js'
+import { Outbox } from '#src/mail/outbox.js'
 import { dropMail, retryNow, waitingMails } from '#src/mail/waiting-mails.js'
 import { openDatabase } from '#src/database/database.js'
 import type { Mail, PrismaClient, User } from '#prisma/client.js'
@@ -90,14 +91,19 @@ interface Worker { lines: Line[], stop: () => Promise<void> }
 async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'>): Promise<Worker> {
   const lines: Line[] = []
   const at = (level: string) => (details: object) => { lines.push({ level, ...details }) }
-  const stop = startOutbox(await openClient(t, databaseUrl), {
+  const db = await openClient(t, databaseUrl)
+  const outbox = new Outbox(db, {
     mailer: createMailer({ smtpUrl: smtp.url, from: 'gatehouse@school.example', directory: '/nowhere' }),
-    resetPage: new URL('https://login.school.example/reset-password'),
-    beginEnrolment: async () => new URL('https://login.school.example/second-factor'),
+    links: {
+      beginReset: async (recipient, token) => await beginReset(db, recipient, token, 'https://login.school.example'),
+      confirmReset: async token => await confirmReset(db, token),
+      beginEnrolment: async () => new URL('https://login.school.example/second-factor')
+    },
     tokenKey: () => tokenKey,
     wording: { languages: readLanguages(), appName: 'gatehouse', loginUrl: undefined },
     log: { info: at('info'), warn: at('warn'), error: at('error') }
   })
+  const stop = async (): Promise<void> => await outbox.stop()
   t.after(stop)
   return { lines, stop }
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import fp from 'fastify-plugin'
 import { createMailer } from '../../mail/mailer.js'
-import { startOutbox } from '../../mail/outbox.js'
+import { Outbox } from '../../mail/outbox.js'
 import { resetTokenHash, resetTokenKey } from '../../mail/reset-tokens.js'
+import { beginReset, confirmReset } from '../../auth/reset-links.js'
 import { deleteOldSessions } from '../../auth/sessions.js'
 import { keysOf } from '../../auth/tokens.js'
 import { outboxState, waitingInAll } from '../../mail/waiting-mails.js'
@@ -20,7 +21,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const mailer = createMailer({ smtpUrl, from, appName, directory, publicOrigin })
   let tokenKey = resetTokenKey(keysOf(config))
   app.onReload((next) => { tokenKey = resetTokenKey(keysOf(next)) })
-  let stop: (() => Promise<void>) | undefined
+  let outbox: Outbox | undefined
   let measuring: NodeJS.Timeout | undefined
   let trouble: Error | undefined
 
@@ -36,21 +37,23 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   }
 
   app.addHook('onReady', async () => {
-    const resetPage = new URL('/reset-password', ownOrigin(config))
-    const alsoPurge = async (): Promise<boolean> => await deleteOldSessions(app.db, config.sessionHours)
-    stop = startOutbox(app.db, {
+    const origin = ownOrigin(config)
+    outbox = new Outbox(app.db, {
       mailer,
-      resetPage,
-      async beginEnrolment ({ id, email, tokenVersion }, token) {
-        const { sealing } = app.secondFactors
-        if (!sealing.works) throw new Error('SECOND_FACTOR_KEY is not set')
-        await beginEnrolment(app.db, sealing, { id, tokenVersion }, resetTokenHash(token)!, email)
-        return enrolmentPage(ownOrigin(config), token)
+      links: {
+        beginReset: async (recipient, token) => await beginReset(app.db, recipient, token, origin),
+        confirmReset: async token => await confirmReset(app.db, token),
+        async beginEnrolment ({ id, email, tokenVersion }, token) {
+          const { sealing } = app.secondFactors
+          if (!sealing.works) throw new Error('SECOND_FACTOR_KEY is not set')
+          await beginEnrolment(app.db, sealing, { id, tokenVersion }, resetTokenHash(token)!, email)
+          return enrolmentPage(origin, token)
+        }
       },
       onlyWays: () => app.signIn.onlyWays,
       tokenKey: () => tokenKey,
       wording: config,
-      alsoPurge,
+      alsoPurge: async () => await deleteOldSessions(app.db, config.sessionHours),
       log: app.log,
       isReachable: () => app.states.database.value === 'reachable',
       onTrouble (error) { trouble = error }
@@ -61,7 +64,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   // The stop begins before the wait for the last requests and is awaited after it, to stay within the grace period.
   app.addHook('preClose', async () => {
     clearInterval(measuring)
-    stop?.()
+    outbox?.stop()
   })
-  app.addHook('onClose', async () => await stop?.())
+  app.addHook('onClose', async () => await outbox?.stop())
 }, { name: 'outbox', dependencies: ['database', 'reload', 'second-factor', 'sign-in'] })
