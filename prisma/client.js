@@ -232,7 +232,7 @@ model Mail {
 }
 
 /// The mail server's own faults in a row, in the one row of this table. Without a fault there is none. See
-/// src/mail/mails.ts.
+/// src/mail/mail-server.ts.
 model MailServer {
   id          Int      @id
   /// 0 if an operator has asked for a try meanwhile.
