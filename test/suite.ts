@@ -18,17 +18,15 @@ const TIMEOUT_MS = 900_000
 
 /** Files that take long, the longest first, or that change what others need: each has a process. */
 const apart = [
-  'server', 'commands/buckets', 'limiter/fleet/canary', 'mail/outbox', 'auth/revocations', 'routes/account-throttle',
-  'plugins/services/load-shedding', 'fuzz/fuzz', 'database/faults', 'database/migrations',
-  'plugins/limiter/live-limits', 'limiter/layers/fallback', 'openapi/requests', 'processes',
-  'limiter/redis/topologies', 'commands/users', 'mail/mailer', 'commands/doctor', 'console/browser',
-  'plugins/gateway/failures', 'plugins/edge/transport', 'plugins/edge/request-end', 'limiter/layers/outages', 'ops',
-  'stop', 'cli', 'database/directory-lock'
+  'limiter/fleet/canary', 'limiter/redis/topologies', 'server', 'commands/doctor', 'mail/outbox', 'commands/buckets',
+  'database/migrations', 'plugins/limiter/live-limits', 'console/browser', 'auth/revocations',
+  'plugins/gateway/failures', 'database/faults', 'fuzz/fuzz', 'plugins/services/load-shedding', 'mail/mailer',
+  'commands/users', 'ops', 'plugins/edge/transport', 'limiter/layers/fallback', 'processes', 'routes/timing',
+  'routes/account-throttle', 'openapi/requests', 'plugins/edge/request-end', 'limiter/layers/outages', 'stop', 'cli',
+  'database/directory-lock'
 ]
-/** It compares times, so no other test may run beside it, and Node gets the same flags as for the service. */
-const alone = 'routes/timing'
 /**
- * The flags for all other tests and the programs that they start. The query compiler of Prisma is WebAssembly. V8 would
+ * The flags for all tests and the programs that they start. The query compiler of Prisma is WebAssembly. V8 would
  * spend a quarter of a second of CPU time on optimizing it in each process. A short process costs three times as much.
  */
 const flags = ['--liftoff-only']
@@ -49,7 +47,7 @@ if (names.length > 1) {
 
 t.jobs = 5
 if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript(script)
-const short = names.filter(name => name !== alone && !apart.includes(name)).sort()
+const short = names.filter(name => !apart.includes(name)).sort()
 const folderOf = (name: string): string => /^(plugins\/)?[^/]+(?=\/)/.exec(name)?.[0] ?? ''
 const folders = [...new Set(short.map(folderOf))].map(folder => short.filter(name => folderOf(name) === folder))
 // A folder of many files takes longest.
@@ -57,7 +55,6 @@ for (const files of folders.sort((a, b) => b.length - a.length)) {
   run(join('test', folderOf(files[0]!), '**/*.test.ts'), files)
 }
 for (const name of apart) if (names.includes(name)) run(`test/${name}.test.ts`, [name])
-if (names.includes(alone)) run(`test/${alone}.test.ts`, [alone])
 t.end()
 
 /** Without arguments all are. An argument is a file or a folder: `cli`, `fleet/canary`, `limiter`. */
@@ -66,12 +63,10 @@ function isAskedFor (name: string): boolean {
   return asked.length === 0 || asked.some(word => `/${name}`.endsWith(`/${word}`) || `${name}/`.startsWith(`${word}/`))
 }
 
-/** Runs test files one after the other in a process, beside other processes unless it is `alone`. */
+/** Runs test files one after the other in a process. */
 function run (title: string, files: string[]): void {
-  const byItself = files[0] === alone
-  const node = [process.execPath, ...byItself ? [] : flags, `${directory}together.js`, ...files]
-  const options = { buffered: names.length > 1 && !byItself, timeout: TIMEOUT_MS }
-  t.spawn('env', [...plainEnvironment, ...node], options, title)
+  const node = [process.execPath, ...flags, `${directory}together.js`, ...files]
+  t.spawn('env', [...plainEnvironment, ...node], { buffered: names.length > 1, timeout: TIMEOUT_MS }, title)
 }
 
 /** Beside the tests, which leave a processor idle now and then. */
