@@ -6,7 +6,7 @@ const clients = '^node_modules/(ioredis|nodemailer|pg|@prisma|pglite-prisma-adap
   '^src/(auth/accounts|mail/outbox|database/(connection|database|migrations))[.]ts$'
 
 const rooms = {
-  // Errors, the log, metrics, and what Node lacks.
+  // Errors, the log, and what Node lacks.
   base: [],
   // Token buckets, their stores, and the limits that hold.
   limiter: ['base'],
@@ -28,6 +28,8 @@ const rooms = {
   'sign-in': ['base', 'auth'],
   // The ERP's modules behind gatehouse.
   modules: ['base', 'limiter', 'auth'],
+  // What a replica says of itself: states and metrics.
+  health: ['base', 'limiter', 'database', 'mail', 'sign-in'],
   // The settings. It alone reads the environment.
   config: ['base', 'limiter', 'database', 'languages', 'auth', 'sign-in', 'modules', 'mail'],
   // Spans of requests, queries and takes.
@@ -37,18 +39,18 @@ const rooms = {
   // The steps of a request.
   plugins: [
     'base', 'limiter', 'database', 'languages', 'auth', 'modules', 'mail', 'config', 'tracing', 'openapi',
-    'second-factor', 'sign-in'
+    'second-factor', 'sign-in', 'health'
   ],
   // The operations. They use what the app is decorated with, so they import no plugin.
   routes: ['base', 'limiter', 'database', 'auth', 'second-factor', 'sign-in', 'mail', 'config', 'openapi'],
   // The pages for a new password, and for a second factor.
   pages: ['base', 'languages', 'mail', 'auth', 'second-factor', 'sign-in', 'openapi', 'routes'],
   // The operators' page.
-  console: ['base', 'limiter', 'auth', 'second-factor', 'config', 'plugins'],
+  console: ['base', 'limiter', 'auth', 'second-factor', 'health', 'config', 'plugins'],
   // What limits would have refused.
   simulate: ['base', 'limiter', 'access-log', 'modules', 'routes'],
   // The checks of a deployment.
-  doctor: ['base', 'limiter', 'database', 'auth', 'second-factor', 'sign-in', 'mail', 'config'],
+  doctor: ['base', 'limiter', 'database', 'auth', 'second-factor', 'sign-in', 'mail', 'health', 'config'],
   // The command line.
   commands: [
     'base', 'limiter', 'database', 'access-log', 'logins', 'auth', 'second-factor', 'sign-in', 'modules', 'mail',

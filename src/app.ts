@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from 'fas
 import type { Server } from 'node:http'
 import type { Config } from './config/config.js'
 import { createNetworkMatcher } from './base/networks.js'
-import { createStates, type KnownStates } from './base/states.js'
+import { createStates, type KnownStates } from './health/states.js'
 import authentication from './plugins/services/authentication.js'
 import buckets from './plugins/limiter/bucket-store.js'
 import canary from './plugins/limiter/canary.js'

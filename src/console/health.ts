@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { stateMeanings, type States } from '../base/states.js'
+import { stateMeanings, type States } from '../health/states.js'
 
 export interface Health {
   status: 'ready' | 'degraded' | 'not ready'

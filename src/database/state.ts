@@ -1,10 +1,23 @@
 import { setTimeout } from 'node:timers/promises'
-import type { States } from '../base/states.js'
+import { action, ok } from '../base/judgement.js'
 import { inOneLine } from '../base/text.js'
 import type { Database } from './database.js'
 import { hasSchema, ownSchema, type OwnSchema } from './schema.js'
 
-export type DatabaseState = States['database']['value']
+/** What each state means, and what to do about it. */
+export const databaseStates = {
+  reachable: ok('PostgreSQL answers, and accepts new connections'),
+  'read-only': action('PostgreSQL is read-only: logins work, and what writes gets 503',
+    'let DATABASE_URL name the primary; for a role or a database: ALTER … SET default_transaction_read_only = off'),
+  'commits hang': action('PostgreSQL answers, and its commits hang: what writes gets 503',
+    'see "PostgreSQL" in docs/runbook.md'),
+  'no new connections': action('PostgreSQL accepts no new connections: some requests get 503',
+    'see "PostgreSQL" in docs/runbook.md'),
+  'not migrated': action('the database lacks a table or column of this release',
+    'npx gatehouse migrate (docker compose run --rm migrate)'),
+  unreachable: action('PostgreSQL is unreachable', 'see "PostgreSQL" in docs/runbook.md')
+}
+export type DatabaseState = keyof typeof databaseStates
 
 const EVERY_MS = 1000
 /** When the next probe begins, if this one contradicts the state or has no answer yet. */

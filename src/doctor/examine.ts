@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
-import { stateMeanings } from '../base/states.js'
+import { stateMeanings } from '../health/states.js'
 import { within } from '../base/within.js'
 import type { Config } from '../config/config.js'
 import { ConfigError } from '../config/config-error.js'

@@ -1,5 +1,5 @@
 import { action, note, ok, type Judgement } from '../base/judgement.js'
-import { stateMeanings } from '../base/states.js'
+import { stateMeanings } from '../health/states.js'
 import { pluralize } from '../base/text.js'
 import { differingRows, differingRowText } from '../limiter/fleet/differing-limits.js'
 import { proxySigns, type ProxySign, type ProxySignCode } from '../limiter/fleet/proxy-signs.js'

@@ -1,14 +1,16 @@
 import { groupBy } from '../base/get-or-create.js'
 import { note, type Judgement } from '../base/judgement.js'
-import { stateMeanings, type States } from '../base/states.js'
+import { stateMeanings, type States } from '../health/states.js'
 import { pluralize } from '../base/text.js'
 import { replicaNames, type Replica } from '../limiter/fleet/replicas.js'
 
 /** The state of a part of the service, as replicas report it: one line for all that report the same. */
 export function judgeState (part: keyof States, replicas: Replica[]): Judgement[] {
-  const groups = groupReplicas(replicas, ({ states }) => states?.[part] && describeState(part, states[part]).found)
+  const foundOf = ({ states: { [part]: state } = {} }: Replica): string | undefined =>
+    state && describeState(part, state).found
+  const groups = groupReplicas(replicas, foundOf)
   return groups.map((group) => {
-    const state = group[0]!.states![part]
+    const state = group[0]!.states![part]!
     const { status, found, remedy } = describeState(part, state)
     return status === 'ok'
       ? { status, found: `${pluralize(group.length, 'replica')}: ${found}` }

@@ -1,6 +1,6 @@
 import type { StoreUnavailable } from './bucket/bucket.js'
 import type { DetailsLog } from '../base/log.js'
-import { stateMeanings } from '../base/states.js'
+import { limiterStates } from './states.js'
 import type { FailureMode } from './layers/fallback.js'
 
 /**
@@ -11,18 +11,18 @@ export function createNotices (log: DetailsLog, onRedisFailure: FailureMode) {
   return {
     unavailable: (err: StoreUnavailable, node: string) => log.error(
       { code: 'redis_unavailable', err, mode: onRedisFailure, ...named(node) },
-      stateMeanings.redis['does not decide'].found
+      limiterStates.redis['does not decide'].found
     ),
     stillUnavailable: (err: Error, node: string) =>
       log.warn({ code: 'redis_still_unavailable', err, ...named(node) }, 'Redis is still unavailable'),
     recovered: (node: string) =>
-      log.info({ code: 'redis_recovered', ...named(node) }, stateMeanings.redis.decides.found),
+      log.info({ code: 'redis_recovered', ...named(node) }, limiterStates.redis.decides.found),
     notConnected: (err: Error) => log.warn({ code: 'redis_not_connected', err }, 'no connection to Redis'),
     defect: (err: Error) =>
       log.error({ code: 'limiter_defect', err }, 'a defect of the limiter, and what it was about to do is not done'),
     uncounted: (err: Error) => log.warn(
       { code: 'replicas_uncounted', err },
-      stateMeanings.replicas['as last counted'].found
+      limiterStates.replicas['as last counted'].found
     ),
     undescribed: (err: Error) => log.warn(
       { code: 'replica_undescribed', err },

@@ -1,4 +1,4 @@
-import type { States } from '../base/states.js'
+import { action, note, ok } from '../base/judgement.js'
 import { pluralize, duration } from '../base/text.js'
 import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js'
 import { endPause } from './mail-server.js'
@@ -43,10 +43,22 @@ export async function waitingInAll (db: PrismaClient): Promise<Waiting> {
 /** A due mail is normally claimed within seconds. One that waits this long for its first try is late. */
 const LATE_SECONDS = 300
 
+/** What each state of the outbox means, and what to do about it. */
+export const outboxStates = {
+  empty: ok('no mail waits'),
+  waiting: ok('mails wait for the first try'),
+  delayed: action('mails wait that were not sent yet',
+    'see gatehouse mails list; repair the mail server, then: gatehouse mails retry'),
+  unreadable: action('the outbox has a trouble of its own: mails wait',
+    'search the log for outbox_unavailable; doctor\'s database-rights names a right that the role lacks, and ' +
+    'pg_blocking_pids who locks a table'),
+  unknown: note('the database is away, and with it the outbox')
+}
+
 /** The state of the outbox of a database that can be read. */
 export function outboxState (
   { mails, failed, cause, oldestSeconds }: Waiting
-): { value: States['outbox']['value'], reason?: string } {
+): { value: keyof typeof outboxStates, reason?: string } {
   if (mails === 0) return { value: 'empty' }
   const waiting = `${pluralize(mails, 'mail')}, the oldest for ${duration(oldestSeconds * 1000)}`
   if (failed > 0) return { value: 'delayed', reason: `${waiting}; ${failed} tried in vain: ${cause}` }

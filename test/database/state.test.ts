@@ -32,7 +32,7 @@ async function metric (): Promise<number> {
 
 async function heartbeat (): Promise<string | undefined> {
   const [key] = await redis.client.keys('gatehouse:replica:*')
-  return (JSON.parse(await redis.client.get(key!) ?? '{}') as Partial<Replica>).states?.database.value
+  return (JSON.parse(await redis.client.get(key!) ?? '{}') as Partial<Replica>).states?.database?.value
 }
 
 /** With the way of this machine, which is not the replica's. */

@@ -40,7 +40,7 @@ async function warnOfOutage (redis: Redis | Cluster, store: BucketStore): Promis
     listReplicas(redis).catch((error) => { throw toStoreUnavailable(error) }),
     store.take(bucketOf(TEST_POLICY, randomUUID())).then(() => undefined, (error: StoreUnavailable) => error.reason)
   ])
-  const without = replicas.filter(({ states }) => states?.redis.value === 'does not decide').length
+  const without = replicas.filter(({ states }) => states?.redis?.value === 'does not decide').length
   const why = without > 0
     ? `it is unavailable to ${without} of ${pluralize(replicas.length, 'replica')}`
     // The user of Redis that this command has may have fewer rights than the service's.

@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import type { States } from '../../base/states.js'
+import type { State } from '../../base/state.js'
 import type { LiveLimits } from '../limits/live-limits.js'
 import { limitsDigest } from '../limits/policies.js'
 import { limitRowsOf, type LimitRow } from '../limits/limit-rows.js'
@@ -35,7 +35,7 @@ export interface ReplicaSelf {
   /** The digest of its modules. */
   modules?: string
   /** What it found each part to be. */
-  states?: States
+  states?: Readonly<Partial<Record<string, State>>>
   /** What shows that a proxy is taken for a client, or a client for a proxy. */
   proxySigns?: SeenSigns
   decisions?: RecentDecisions

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { createMetrics, type Metrics } from '../../base/metrics.js'
+import { createMetrics, type Metrics } from '../../health/metrics.js'
 import type { Distribution } from '../../base/series.js'
 import { statusOf } from './request-end.js'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import { stateMeanings } from '../../base/states.js'
+import { limiterStates } from '../../limiter/states.js'
 import { inOneLine } from '../../base/text.js'
 
 const INTERVAL_MS = 10_000
@@ -32,7 +32,7 @@ export default fp(async (app) => {
       report(true)
     } catch (err) {
       if (signal.aborted) return
-      if (ok) app.log.error({ code: 'canary_failed', err }, stateMeanings.canary.failed.found)
+      if (ok) app.log.error({ code: 'canary_failed', err }, limiterStates.canary.failed.found)
       report(false, inOneLine((err as Error).message))
     }
   }

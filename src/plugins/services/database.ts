@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { stateMeanings } from '../../base/states.js'
 import type { Config } from '../../config/config.js'
 import { openDatabase, type Database } from '../../database/database.js'
 import { createDemoAccounts } from '../../auth/demo-accounts.js'
 import { applyMigrations } from '../../database/migrations.js'
-import { answers, DatabaseWatch, type DatabaseState } from '../../database/state.js'
+import { answers, databaseStates, DatabaseWatch, type DatabaseState } from '../../database/state.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -43,7 +42,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     app.metrics.databaseReachable.set(Number(answers(value)))
     app.databaseAnswered ||= answers(value)
     const [level, code] = lines[value]
-    if (code !== logged) app.log[level]({ code, reason }, stateMeanings.database[value].found)
+    if (code !== logged) app.log[level]({ code, reason }, databaseStates[value].found)
     logged = code
   })
   app.addHook('onReady', () => watch.first)

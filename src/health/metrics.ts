@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { lostLines } from './log.js'
-import { createCounter, createHistogram } from './series.js'
-import { version } from './version.js'
+import { lostLines } from '../base/log.js'
+import { createCounter, createHistogram } from '../base/series.js'
+import { version } from '../base/version.js'
 
 /** From a fast local Redis to one that hits the deadline of 100 ms. */
 const TAKE_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25]
