@@ -9,26 +9,27 @@
 --       call, as it came. Then for each pair how many of its takes got a token
 
 local call, pcall, format = redis.call, redis.pcall, string.format
-local keys, count, before, at = KEYS, #KEYS, 0, 1
+local keys, count, key_offset, arg_offset = KEYS, #KEYS, 0, 1
 if count == 0 then
-  keys, count, before, at = ARGV, ARGV[1] + 0, 1, ARGV[1] + 2
+  keys, count, key_offset, arg_offset = ARGV, ARGV[1] + 0, 1, ARGV[1] + 2
 end
-local capacity, own_refill, own_period, first = ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 3] + 0, ARGV[at + 4]
-local own_kind = first - 1
+local capacity, own_refill, own_period = ARGV[arg_offset + 1] + 0, ARGV[arg_offset + 2] + 0, ARGV[arg_offset + 3] + 0
+local one_lacking = ARGV[arg_offset + 4]
+local own_kind = one_lacking - 1
 local kind, refill, period = own_kind, own_refill, own_period -- of the bucket that was read last
-local wanted_of = ARGV[at + 5] and {}
-for i = at + 5, #ARGV, 2 do wanted_of[ARGV[i] + 0] = ARGV[i + 1] + 0 end
+local wanted_of = ARGV[arg_offset + 5] and {}
+for i = arg_offset + 5, #ARGV, 2 do wanted_of[ARGV[i] + 0] = ARGV[i + 1] + 0 end
 
 -- One MGET takes a fraction of the time of a GET for each bucket. It returns nil for a key of another type.
-local values = before == 0 and call('MGET', unpack(keys))
+local values = key_offset == 0 and call('MGET', unpack(keys))
 local reply = values or {}
 -- Redis's clock, once it is known. Before 7.2 it goes on during a script, so expiries move from where they are.
 local now
 
 for i = 1, count do
-  local key, wanted = keys[i + before], wanted_of and wanted_of[i] or 1
+  local key, wanted = keys[i + key_offset], wanted_of and wanted_of[i] or 1
   local value = values and values[i] or not values and pcall('GET', key)
-  if before > 0 and value and value.err then
+  if key_offset > 0 and value and value.err then
     reply[i] = -1
   else
     local lacking, next_in, lacked, broken, expiry, full_in = 0, own_period
@@ -49,7 +50,7 @@ for i = 1, count do
       if kind ~= own_kind or lacking == 0 or broken then next_in = own_period end
       local fill_time = next_in + ((after + -after % own_refill) / own_refill - 1) * own_period
       if lacking == 0 or broken then
-        call('SET', key, after == 1 and first or own_kind + after, 'PX', fill_time)
+        call('SET', key, after == 1 and one_lacking or own_kind + after, 'PX', fill_time)
       else
         local moves = fill_time - full_in
         if moves ~= 0 or kind ~= own_kind or lacking ~= lacked then
@@ -72,6 +73,6 @@ for i = 1, count do
   end
 end
 
-reply[count + 1] = ARGV[at]
-for i = at + 5, #ARGV, 2 do reply[#reply + 1] = wanted_of[ARGV[i] + 0] end
+reply[count + 1] = ARGV[arg_offset]
+for i = arg_offset + 5, #ARGV, 2 do reply[#reply + 1] = wanted_of[ARGV[i] + 0] end
 return reply

@@ -5,7 +5,7 @@ import type { ReplicaStore } from '../limiter/store.js'
 /** One login, before its password is compared. */
 export interface Attempt {
   /** The owner of the account's bucket: see `accountKey`. */
-  account: string
+  accountKey: string
   /** The address that the login comes from, as in the keys of buckets. */
   client: string
   /** Whether the account's user has logged in from this address before: see login-records.ts. */
@@ -20,7 +20,7 @@ interface AccountVerdict extends Verdict {
 }
 
 /** The owner of the bucket of one account and one address. */
-export const accountAddress = (account: string, client: string): string => `${account}@${client}`
+export const accountAddress = (accountKey: string, client: string): string => `${accountKey}@${client}`
 
 /**
  * Limits the failed logins of one account without locking its owner out. docs/account-throttle.md has the arithmetic.
@@ -43,10 +43,10 @@ export class AccountThrottle {
    *
    * @throws {StoreUnavailable} the store could not decide
    */
-  async take ({ account, client, known }: Attempt): Promise<AccountVerdict> {
-    const own = this.#ofAddress(account, client)
+  async take ({ accountKey, client, known }: Attempt): Promise<AccountVerdict> {
+    const own = this.#ofAddress(accountKey, client)
     if (known) return this.#answer(await this.buckets.take(own), own, 'account-address')
-    const shared = this.#ofAccount(account)
+    const shared = this.#ofAccount(accountKey)
     const [decided, verdict] = await takeInTurn(this.buckets, own, shared)
     if (decided === shared) return this.#answer(verdict, shared, 'account')
     if (verdict.allowed) return this.#answer(verdict, own, 'account-address')
@@ -60,8 +60,8 @@ export class AccountThrottle {
    * Returns the tokens, because the login succeeded, or because it was not decided whether the password is right. While
    * the store fails closed, returned tokens are lost.
    */
-  async giveBack ({ account, client, known }: Attempt): Promise<void> {
-    const taken = [this.#ofAddress(account, client), ...known ? [] : [this.#ofAccount(account)]]
+  async giveBack ({ accountKey, client, known }: Attempt): Promise<void> {
+    const taken = [this.#ofAddress(accountKey, client), ...known ? [] : [this.#ofAccount(accountKey)]]
     await Promise.all(taken.map(bucket => this.buckets.giveBack(bucket).catch(ignoreOutage)))
   }
 
@@ -69,8 +69,8 @@ export class AccountThrottle {
    * Resets the failed logins of an account, and those of the account from one address. While Redis is unavailable, this
    * process forgets its local ones: the owner gets in from that address.
    */
-  async reset (account: string, client: string): Promise<void> {
-    for (const bucket of [this.#ofAccount(account), this.#ofAddress(account, client)]) {
+  async reset (accountKey: string, client: string): Promise<void> {
+    for (const bucket of [this.#ofAccount(accountKey), this.#ofAddress(accountKey, client)]) {
       await this.buckets.reset(bucket).catch((error) => {
         ignoreOutage(error)
         this.buckets.forget(bucket)
@@ -79,17 +79,17 @@ export class AccountThrottle {
   }
 
   /** Drops what this process remembers about failed logins of an account. Other replicas and Redis are not involved. */
-  forget (account: string, clients: string[]): void {
-    this.buckets.forget(this.#ofAccount(account))
-    for (const client of clients) this.buckets.forget(this.#ofAddress(account, client))
+  forget (accountKey: string, clients: string[]): void {
+    this.buckets.forget(this.#ofAccount(accountKey))
+    for (const client of clients) this.buckets.forget(this.#ofAddress(accountKey, client))
   }
 
-  #ofAccount (account: string): Bucket {
-    return bucketOf(this.limits.policies.account, account)
+  #ofAccount (accountKey: string): Bucket {
+    return bucketOf(this.limits.policies.account, accountKey)
   }
 
-  #ofAddress (account: string, client: string): Bucket {
-    return bucketOf(this.limits.policies['account-address'], accountAddress(account, client))
+  #ofAddress (accountKey: string, client: string): Bucket {
+    return bucketOf(this.limits.policies['account-address'], accountAddress(accountKey, client))
   }
 
   #answer (verdict: Verdict, { key }: Bucket, policy: AccountVerdict['policy']): AccountVerdict {

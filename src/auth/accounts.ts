@@ -1,7 +1,7 @@
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import { DatabaseUnavailable } from '../database/outage.js'
-import { announced, linksNeedless, sentLinksVoid } from '../mail/account-mails.js'
-import { hasResetToken, linksVoid } from './reset-links.js'
+import { insertAnnouncement, deleteLinkMails, deleteSentLinkMails } from '../mail/account-mails.js'
+import { hasResetToken, endLinks } from './reset-links.js'
 
 /** The username belongs to another account, or the email of who registers by themselves does, or who signs in. */
 export class AlreadyTaken extends Error {
@@ -69,7 +69,7 @@ export function sequenceBehind (error: unknown): DatabaseUnavailable | undefined
  * The columns of every change that revokes a user's tokens (see login-records.ts for the known addresses).
  * The time is PostgreSQL's, so no replica's clock matters.
  */
-const tokensVoid = Prisma.sql`token_version = token_version + 1, tokens_revoked_at = now()`
+const endTokens = Prisma.sql`token_version = token_version + 1, tokens_revoked_at = now()`
 
 /** The part of a statement that has the ids of the accounts which it changes. */
 const CHANGED = Prisma.sql`changed`
@@ -148,7 +148,7 @@ async function changePassword (
 ): Promise<Changed | undefined> {
   const [changed] = await db.$queryRaw<Changed[]>`
     WITH changed AS (
-      UPDATE users SET password_hash = ${passwordHash}, password_temporary = false, ${tokensVoid}, ${linksVoid},
+      UPDATE users SET password_hash = ${passwordHash}, password_temporary = false, ${endTokens}, ${endLinks},
         updated_at = now()
       WHERE ${whose} RETURNING id, username, token_version
     ), known AS (
@@ -156,7 +156,7 @@ async function changePassword (
       SELECT id, address, token_version
       FROM changed, (VALUES (${client ?? null}::text)) AS its (address) WHERE address IS NOT NULL
       ON CONFLICT (user_id, client) DO UPDATE SET token_version = EXCLUDED.token_version, last_login_at = now()
-    ), needless AS (${linksNeedless(CHANGED)}), announced AS (${announced(CHANGED, requestId, language)})
+    ), needless AS (${deleteLinkMails(CHANGED)}), announced AS (${insertAnnouncement(CHANGED, requestId, language)})
     SELECT id, username, (
       SELECT count(*)::int FROM sessions
       WHERE user_id = changed.id AND sessions.token_version = changed.token_version - 1 AND ended_at IS NULL
@@ -212,17 +212,17 @@ export async function changeAccounts (
   const idsOf = (what: 'voidsLinks' | 'announces'): number[] => changes.filter(one => one[what]).map(({ id }) => id)
   const changed = (ids: number[]): Prisma.Sql => Prisma.sql`WITH changed AS (SELECT unnest(${ids}::int[]) AS id)`
   const [others, announces] = [idsOf('voidsLinks'), idsOf('announces')]
-  if (others.length > 0) await db.$executeRaw`${changed(others)} ${sentLinksVoid(CHANGED)}`
+  if (others.length > 0) await db.$executeRaw`${changed(others)} ${deleteSentLinkMails(CHANGED)}`
   if (announces.length > 0) {
-    await db.$executeRaw`${changed(announces)} ${linksNeedless(CHANGED)}`
-    await db.$executeRaw`${changed(announces)} ${announced(CHANGED, requestId)}`
+    await db.$executeRaw`${changed(announces)} ${deleteLinkMails(CHANGED)}`
+    await db.$executeRaw`${changed(announces)} ${insertAnnouncement(CHANGED, requestId)}`
   }
 }
 
 /** Each of these returns false if there is no such account. */
 export const disable = (db: Queries, username: string): Promise<boolean> =>
   changeVoidingLinks(db, username, Prisma.sql`disabled_at = COALESCE(disabled_at, now()), disabled_by_source = false,
-    ${tokensVoid}`)
+    ${endTokens}`)
 
 export async function enable (db: Queries, username: string): Promise<boolean> {
   return await db.$executeRaw`
@@ -243,7 +243,7 @@ export const setRole = (db: Queries, username: string, role: string): Promise<bo
 export async function changeRevoking (db: Queries, whose: Prisma.Sql, changes: Prisma.Sql): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (
-      UPDATE users SET ${changes}, ${tokensVoid}, updated_at = now(),
+      UPDATE users SET ${changes}, ${endTokens}, updated_at = now(),
         pending_reset_token_version = pending_reset_token_version + 1
       WHERE ${whose} RETURNING id, token_version
     ), still_known AS (
@@ -255,7 +255,7 @@ export async function changeRevoking (db: Queries, whose: Prisma.Sql, changes: P
 }
 
 export const revokeTokens = (db: Queries, username: string): Promise<boolean> =>
-  changeVoidingLinks(db, username, tokensVoid)
+  changeVoidingLinks(db, username, endTokens)
 
 /** In `deleted_users` it stands for everyone: tokens that were issued before its time are refused. */
 export const EVERYONE = 0
@@ -272,9 +272,9 @@ const MARGIN_SECONDS = 2
  */
 export async function revokeAllTokens (db: PrismaClient, timeout: number): Promise<number> {
   return await db.$transaction(async (tx) => {
-    const users = await tx.$executeRaw`UPDATE users SET token_version = token_version + 1, ${linksVoid}`
+    const users = await tx.$executeRaw`UPDATE users SET token_version = token_version + 1, ${endLinks}`
     // A statement of its own, which sees the mails that were sent while the other one ran.
-    await tx.$executeRaw`WITH changed AS (SELECT id FROM users) ${sentLinksVoid(CHANGED)}`
+    await tx.$executeRaw`WITH changed AS (SELECT id FROM users) ${deleteSentLinkMails(CHANGED)}`
     // A refresh may have read a session until now.
     await tx.$executeRaw`
       INSERT INTO deleted_users (id, deleted_at)
@@ -321,8 +321,8 @@ export async function deleteAccount (db: Queries, username: string): Promise<boo
 async function changeVoidingLinks (db: Queries, username: string, changes: Prisma.Sql): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (
-      UPDATE users SET ${changes}, ${linksVoid}, updated_at = now() WHERE username = ${username} RETURNING id
-    ), void AS (${sentLinksVoid(CHANGED)})
+      UPDATE users SET ${changes}, ${endLinks}, updated_at = now() WHERE username = ${username} RETURNING id
+    ), void AS (${deleteSentLinkMails(CHANGED)})
     SELECT id FROM changed`
   return changed.length > 0
 }

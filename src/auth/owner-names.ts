@@ -9,7 +9,7 @@ import { accountKey } from './username.js'
  */
 
 /** Who a text names: the owner of buckets, which is an address or `user:17`; or a username. */
-type Subject = { owner: string, user?: undefined } | { user: string, owner?: undefined }
+type OwnerOrUser = { owner: string, user?: undefined } | { user: string, owner?: undefined }
 
 /**
  * A text is an address if it reads as one, and else a username. `address:` and `user:` say which it is; digits alone
@@ -17,7 +17,7 @@ type Subject = { owner: string, user?: undefined } | { user: string, owner?: und
  *
  * @returns undefined for `address:` without an address, and for `user:` without a name
  */
-export function subjectNamed (clients: Clients, text: string): Subject | undefined {
+export function subjectNamed (clients: Clients, text: string): OwnerOrUser | undefined {
   if (/^user:\d{1,15}$/.test(text)) return { owner: text }
   const [, kind, name = ''] = /^(user|address):(.*)$/.exec(text) ?? []
   if (kind === 'user') return name === '' ? undefined : { user: name }

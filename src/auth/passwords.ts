@@ -125,7 +125,7 @@ export class Passwords {
    * Whether the hash of this password should be renewed: the configured cost has changed, or another system wrote it.
    * It cannot be if the password is longer than ours may be.
    */
-  outdated (hash: string, password: string): boolean {
+  needsRehash (hash: string, password: string): boolean {
     return !hash.startsWith(this.#beginning) && isShort(password.normalize('NFC'))
   }
 

@@ -1,11 +1,11 @@
 import { Prisma, type PrismaClient } from '../../prisma/client.js'
 import type { Recipient } from '../mail/mails.js'
-import { INVITATION_DAYS, RESET_TOKEN_MINUTES, resetTokenHash } from '../mail/reset-tokens.js'
+import { INVITATION_DAYS, RESET_TOKEN_MINUTES, linkTokenHash } from '../mail/reset-tokens.js'
 
 /* Links to set a password, by the hashes of their tokens in the user's row. */
 
 /** The change of columns that ends an account's links. The statements with it also drop the mails with these links. */
-export const linksVoid = Prisma.sql`reset_token_hash = NULL, pending_reset_token_hash = NULL`
+export const endLinks = Prisma.sql`reset_token_hash = NULL, pending_reset_token_hash = NULL`
 
 /**
  * Both hashes are in the user's row, so if a token is used twice at once, the second use sees the change of the first.
@@ -29,7 +29,7 @@ export async function beginReset (
 ): Promise<URL> {
   const minutes = hasPassword ? RESET_TOKEN_MINUTES : INVITATION_DAYS * 24 * 60
   const stored = await db.$executeRaw`
-    UPDATE users SET pending_reset_token_hash = ${resetTokenHash(token)}, pending_reset_token_version = token_version,
+    UPDATE users SET pending_reset_token_hash = ${linkTokenHash(token)}, pending_reset_token_version = token_version,
       pending_reset_token_expires_at = now() + make_interval(mins => ${minutes}::int)
     WHERE id = ${id} AND email = ${email}`
   if (stored === 0) throw new Error('the address was changed')
@@ -45,5 +45,5 @@ export async function confirmReset (db: PrismaClient, token: string): Promise<vo
     UPDATE users SET reset_token_hash = pending_reset_token_hash,
       reset_token_expires_at = pending_reset_token_expires_at,
       pending_reset_token_hash = NULL, pending_reset_token_expires_at = NULL, pending_reset_token_version = NULL
-    WHERE pending_reset_token_hash = ${resetTokenHash(token)} AND pending_reset_token_version = token_version`
+    WHERE pending_reset_token_hash = ${linkTokenHash(token)} AND pending_reset_token_version = token_version`
 }

@@ -166,14 +166,14 @@ export class Revocations {
     const rows = await rowsSince(
       this.db, whole ? LIFETIME_SECONDS : (startedAtMs - this.#readAtMs) / 1000 + OVERLAP_SECONDS
     )
-    const its = rows.find(row => row.mark !== null)
-    if (!its) throw new Error('the table database_mark is empty: INSERT INTO database_mark DEFAULT VALUES')
-    if (its.mark !== this.#mark) {
-      this.#forget(its.mark!)
+    const markRow = rows.find(row => row.mark !== null)
+    if (!markRow) throw new Error('the table database_mark is empty: INSERT INTO database_mark DEFAULT VALUES')
+    if (markRow.mark !== this.#mark) {
+      this.#forget(markRow.mark!)
       // What was read is only the end of the other database's list.
       if (!whole) return await this.#read()
     }
-    this.#acceptsUnmarked = its.version === 1
+    this.#acceptsUnmarked = markRow.version === 1
     const fresh = this.#adopt(rows, whole)
     if (whole) this.#reloadedAtMs = startedAtMs
     this.#readAtMs = startedAtMs

@@ -4,7 +4,7 @@ import { isoNow, isoSecond } from './iso-time.js'
 import type { RequestRecord } from './request-record.js'
 
 /** The answer to a request that is refused on purpose. Its message is safe to show. */
-export interface Answer {
+export interface ErrorResponse {
   statusCode: number
   code: string
   message: string
@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** An answer to be thrown. */
-export interface Refusal extends Answer, FastifyError {
+export interface Refusal extends ErrorResponse, FastifyError {
   statusCode: number
 }
 
@@ -148,7 +148,7 @@ export function serviceUnavailable (
  */
 export function tooManyRequests (
   { capacity, waitMs }: { capacity: number, waitMs: number }, record: RequestRecord, nowMs = Date.now()
-): Answer {
+): ErrorResponse {
   const resetSeconds = Math.ceil((nowMs + waitMs) / 1000)
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
   return {
@@ -172,11 +172,11 @@ export function tooManyRequests (
 const Thrown = createError('THROWN', '%s', 500, Error, false)
 
 /** For code that cannot send an answer, but can throw it. */
-export const asRefusal = (answer: Answer): Refusal => Object.assign(new Thrown(answer.message), answer)
+export const asRefusal = (answer: ErrorResponse): Refusal => Object.assign(new Thrown(answer.message), answer)
 
 function refusal (
   statusCode: number, code: string, message: string,
-  { cause, ...extra }: Partial<Pick<Answer, 'headers' | 'additions' | 'record'>> & { cause?: unknown } = {}
+  { cause, ...extra }: Partial<Pick<ErrorResponse, 'headers' | 'additions' | 'record'>> & { cause?: unknown } = {}
 ): Refusal {
   const error = cause === undefined ? new Thrown(message) : new Thrown(message, { cause })
   return Object.assign(error, { statusCode, code, headers: {}, additions: '', record: {} }, extra)

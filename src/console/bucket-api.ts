@@ -19,7 +19,7 @@ const filterSchema = {
   type: 'object', properties: { policy: { type: 'string' }, client: { type: 'string' } }, additionalProperties: false
 }
 
-interface Named { policy: string, client: string }
+interface BucketParameters { policy: string, client: string }
 
 /** The bucket API: lists, shows and resets buckets, with the JSON of `gatehouse buckets … --json`. */
 export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (ops, { app }) => {
@@ -52,17 +52,18 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
   })
 
   /** All buckets of one client, including full ones. The client is an address, `user:17`, or a username. */
-  ops.get<{ Params: Pick<Named, 'client'> }>('/buckets/:client', async ({ params: { client } }) => {
+  ops.get<{ Params: Pick<BucketParameters, 'client'> }>('/buckets/:client', async ({ params: { client } }) => {
     const owner = subjectNamed(limits.clients, mustBeShort(client))?.owner
     return await peekViews(buckets, owner === undefined
       ? await bucketsOfAccounts(buckets, limits, ownersNamed(limits.clients, 'account', client))
       : bucketsOfOwner(limits, owner))
   })
 
-  ops.get<{ Params: Named }>('/buckets/:policy/:client', async ({ params }) =>
+  ops.get<{ Params: BucketParameters }>('/buckets/:policy/:client', async ({ params }) =>
     (await peekViews(buckets, [await mustBeBucket(params)]))[0])
 
-  ops.delete<{ Params: Named }>('/buckets/:policy/:client', async ({ params, id: reqId, raw: { socket } }) => {
+  ops.delete<{ Params: BucketParameters }>('/buckets/:policy/:client', async (request) => {
+    const { params, id: reqId, raw: { socket } } = request
     const bucket = await mustBeBucket(params)
     const { policyName: policy, owner } = parseBucketKey(bucket.key)!
     const { capacity } = bucket.policy
@@ -80,7 +81,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
     return { policy, client: owner, tokens: capacity }
   })
 
-  async function mustBeBucket ({ policy, client }: Named): Promise<Bucket> {
+  async function mustBeBucket ({ policy, client }: BucketParameters): Promise<Bucket> {
     const bucket = await chooseBucket(buckets, limits, policy, mustBeOwners(mustBePolicy(policy), client))
     if (typeof bucket === 'string') throw notFound(`${bucket}.`)
     return bucket

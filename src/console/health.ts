@@ -20,9 +20,9 @@ type HealthNow = (databaseOptional?: boolean) => Health
 export function createHealth (app: FastifyInstance): HealthNow {
   return (databaseOptional = false) => {
     const { database: { value: database }, redis: { value: redis } } = app.states
-    const wanting = app.listening && !app.draining
+    const acceptsRequests = app.listening && !app.draining
     const serves = database !== 'unreachable' && database !== 'not migrated'
-    const ready = wanting && (serves || (databaseOptional && app.databaseAnswered))
+    const ready = acceptsRequests && (serves || (databaseOptional && app.databaseAnswered))
     const impaired = [stateMeanings.database[database], stateMeanings.redis[redis]]
       .some(({ status }) => status === 'action')
     return {

@@ -30,7 +30,7 @@ const LONGEST_MS = 1000
 const TO_CHANGE = 2
 
 /** Whether queries are answered, by connections that are open and by new ones. */
-export const answers = (state: DatabaseState): boolean => state === 'reachable' || state === 'read-only'
+export const answersQueries = (state: DatabaseState): boolean => state === 'reachable' || state === 'read-only'
 
 /**
  * Probes the database once a second, apart from all requests: by a query over the pool, and by a new connection. A pool

@@ -1,6 +1,6 @@
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { duration } from '../base/text.js'
-import { ANSWER_MS, probe, type Deployment } from './run-checks.js'
+import { ANSWER_MS, timed, type Deployment } from './run-checks.js'
 
 /** A replica's time is from its last heartbeat, so it may be old by this much. */
 const HEARTBEAT_MS = 2000
@@ -51,6 +51,6 @@ async function dateAt (issuer: string): Promise<number> {
 
 /** The other clock was read at some time between asking and the answer. */
 async function compare (of: string, read: () => Promise<number>): Promise<Clock | undefined> {
-  const { answer, ms = 0 } = await probe(read)
+  const { answer, ms = 0 } = await timed(read)
   return answer === undefined ? undefined : { of, aheadMs: answer - (Date.now() - ms / 2) }
 }

@@ -15,7 +15,7 @@ import { readLimitsInForce } from '../limiter/limits/limits-document.js'
 import { TEST_POLICY } from '../limiter/limits/policies.js'
 import { connect } from '../limiter/redis/redis-connection.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
-import { ANSWER_MS, LAST_WORDS_MS, probe, runChecks, type Checks, type Deployment, type Finding } from './run-checks.js'
+import { ANSWER_MS, LAST_WORDS_MS, timed, runChecks, type Checks, type Deployment, type Finding } from './run-checks.js'
 import { judgeClocks } from './clock-check.js'
 import { databaseChecks } from './database-checks.js'
 import { mailServerChecks } from './mail-server-checks.js'
@@ -35,7 +35,7 @@ const TRIES = 9
 /** The reason of a Redis without memory. The check `redis-memory` reports it. */
 const FULL = 'OOM'
 /** With these reasons, Redis will not answer other commands either. */
-const SPEECHLESS = ['no_connection', 'no_reply', 'bad_reply', 'NOAUTH', 'WRONGPASS']
+const UNREACHABLE_REASONS = ['no_connection', 'no_reply', 'bad_reply', 'NOAUTH', 'WRONGPASS']
 
 /** Runs every check that the settings permit. */
 export async function examine (): Promise<Finding[]> {
@@ -50,16 +50,16 @@ export async function examine (): Promise<Finding[]> {
   const budget = new AbortController()
   const timer = setTimeout(() => budget.abort(), BUDGET_MS)
   const [redis, database] = await Promise.all([reachRedis(config), reachDatabase(config)])
-  const listed = await probe(async () => redis.client ? await listReplicas(redis.client) : [])
+  const listed = await timed(async () => redis.client ? await listReplicas(redis.client) : [])
   try {
     return await runChecks(checksOf({
       config,
       redis: redis.client,
       store: redis.store,
-      refusal: redis.refusal,
+      takeError: redis.takeError,
       db: database.opened?.prisma,
       replicas: listed.answer ?? [],
-      unasked: redis.client ? redis.refusal ?? listed.error?.message : 'it does not answer',
+      listError: redis.client ? redis.takeError ?? listed.error?.message : 'it does not answer',
       timeUp: budget.signal
     }, redis.found, database.found), budget.signal)
   } finally {
@@ -92,7 +92,7 @@ function checksOf (deployment: Deployment, redis: Judgement[], database: Judgeme
   }
 }
 
-interface ReachedRedis { client?: Redis | Cluster, store?: BucketStore, refusal?: string, found: Judgement[] }
+interface ReachedRedis { client?: Redis | Cluster, store?: BucketStore, takeError?: string, found: Judgement[] }
 
 /** @returns `client` if Redis answers at all; `refusal` if it refuses takes. Of a full one, its memory says the rest */
 async function reachRedis ({ redisUrl, redisTimeoutMs }: Config): Promise<ReachedRedis> {
@@ -105,12 +105,12 @@ async function reachRedis ({ redisUrl, redisTimeoutMs }: Config): Promise<Reache
   const client = await connect(redisUrl, (error) => { trouble = error }, ANSWER_MS / 10)
   const store = createRedisStore(client, { deadlineMs: ANSWER_MS })
   // Each take from another bucket, because those of one bucket would meet only one node of a cluster.
-  const { ms, error } = await probe(() => store.take(bucketOf(TEST_POLICY, randomUUID())), TRIES)
+  const { ms, error } = await timed(() => store.take(bucketOf(TEST_POLICY, randomUUID())), TRIES)
   if (!error) return { client, store, found: [judgeLatency(where, ms, redisTimeoutMs, 'REDIS_TIMEOUT_MS')] }
   const { message, reason } = error as StoreUnavailable
-  if (reason === FULL) return { client, store, refusal: reason, found: [] }
+  if (reason === FULL) return { client, store, takeError: reason, found: [] }
   const found = [action(`${where} is unavailable: ${trouble?.message ?? message}`, 'see "Redis" in docs/runbook.md')]
-  if (!SPEECHLESS.includes(reason)) return { client, store, refusal: reason, found }
+  if (!UNREACHABLE_REASONS.includes(reason)) return { client, store, takeError: reason, found }
   client.disconnect()
   return { found }
 }
@@ -128,7 +128,7 @@ async function reachDatabase (config: Config): Promise<ReachedDatabase> {
   const where = `PostgreSQL at ${host}:${port}/${database}`
   const patienceMs = Math.min(databaseTimeoutMs, ANSWER_MS)
   const opened = await openDatabase({ ...config, databaseTimeoutMs: patienceMs })
-  const { ms, error } = await probe(() => opened.prisma.$queryRaw`SELECT 1`, TRIES)
+  const { ms, error } = await timed(() => opened.prisma.$queryRaw`SELECT 1`, TRIES)
   if (error) {
     opened.close().catch(() => {})
     return { found: action(`${where} is unavailable: ${error.message}`, stateMeanings.database.unreachable.remedy!) }

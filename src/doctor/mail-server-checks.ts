@@ -1,6 +1,6 @@
 import { action, ok } from '../base/judgement.js'
 import { checkServer, type CheckFailed } from '../mail/smtp-check.js'
-import { probe, type Checks, type Deployment } from './run-checks.js'
+import { timed, type Checks, type Deployment } from './run-checks.js'
 
 const SEE = '; see "Mail servers" in docs/operations.md'
 
@@ -11,7 +11,7 @@ export function mailServerChecks ({ config, timeUp }: Pick<Deployment, 'config' 
   const where = `the mail server ${smtpUrl.host}:${smtpUrl.port}`
   return {
     'mail-server': async () => {
-      const { error } = await probe(() => checkServer(smtpUrl, { from, publicOrigin, signal: timeUp }))
+      const { error } = await timed(() => checkServer(smtpUrl, { from, publicOrigin, signal: timeUp }))
       const login = smtpUrl.auth ? `lets ${smtpUrl.auth.user} in, and ` : ''
       if (!error) return ok(`${where} ${login}takes mails from ${from}`)
       const { step, message } = error as CheckFailed

@@ -6,14 +6,14 @@ import type { TLSSocket } from 'node:tls'
 import { action, note, ok, type Judgement } from '../base/judgement.js'
 import { duration } from '../base/text.js'
 import { isLoopback } from '../base/loopback.js'
-import { probe, type Checks, type Deployment, type Probed } from './run-checks.js'
+import { timed, type Checks, type Deployment, type Timed } from './run-checks.js'
 import { loginAddress, judgeChain } from './trust-chain.js'
 
 const DAY_MS = 86_400_000
 /** Node's error codes for a certificate that clients do not accept. */
 const CERTIFICATE = /CERT|SIGNED|SIGNATURE|ALTNAME/
 
-interface Answer {
+interface ProbeResponse {
   status: number
   retryAfter: string
   /** Both ends of the connection. */
@@ -27,7 +27,7 @@ interface Answer {
  * limiter counts it in a bucket of that user and the client address. So the key of the bucket shows which address
  * arrived. The test costs one login token of this machine, and is logged as a failed login of an unknown user.
  */
-export function publicUrlChecks ({ config, store, refusal, timeUp }: Deployment): Checks {
+export function publicUrlChecks ({ config, store, takeError: refusal, timeUp }: Deployment): Checks {
   const { publicOrigin: origin, production } = config
   if (origin === undefined) {
     return {
@@ -37,7 +37,7 @@ export function publicUrlChecks ({ config, store, refusal, timeUp }: Deployment)
   }
   const user = `doctor-${randomUUID()}`
   const forged = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
-  const asked = probe(() => logIn(origin, user, forged, timeUp))
+  const asked = timed(() => logIn(origin, user, forged, timeUp))
   return {
     'public-url': async () => [judgeOrigin(origin, production), ...judgeAnswer(origin, await asked)],
     'trust-chain': async () => {
@@ -58,7 +58,7 @@ export function publicUrlChecks ({ config, store, refusal, timeUp }: Deployment)
 
 async function logIn (
   origin: string, username: string, forwardedFor: string, signal: AbortSignal
-): Promise<Answer> {
+): Promise<ProbeResponse> {
   const url = new URL('/api/auth/login', origin)
   const body = JSON.stringify({ username, password: randomUUID() })
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
@@ -95,7 +95,7 @@ function judgeOrigin (origin: string, production: boolean): Judgement {
   return action(found, 'end TLS in front of the replicas, and use https')
 }
 
-function judgeAnswer (origin: string, { answer, error }: Probed<Answer>): Judgement[] {
+function judgeAnswer (origin: string, { answer, error }: Timed<ProbeResponse>): Judgement[] {
   if (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     if (CERTIFICATE.test(code)) {

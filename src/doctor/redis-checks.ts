@@ -10,7 +10,7 @@ const OLDEST_VERSION = 7
 const [SCARCE, NEARLY_FULL] = [0.8, 0.95]
 
 /** Settings and memory of Redis. Replicas themselves report whether it decides takes. */
-export function redisChecks ({ redis, store, refusal, config }: Deployment): Checks {
+export function redisChecks ({ redis, store, takeError: refusal, config }: Deployment): Checks {
   if (!redis) return {}
   const masters = masterNodes(redis)
 

@@ -6,7 +6,7 @@ import { bucketOf } from '../limiter/bucket/key.js'
 import { CHANNEL, openSubscriber } from '../limiter/redis/announcements.js'
 import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
 import { TEST_POLICY } from '../limiter/limits/policies.js'
-import { probe } from './run-checks.js'
+import { timed } from './run-checks.js'
 
 /** Other checks find these. Whatever else Redis answers as an error is a right that the service lacks. */
 const FOUND_ELSEWHERE = /^(OOM|LOADING|MISCONF|NOREPLICAS|READONLY|CLUSTERDOWN|MASTERDOWN) /
@@ -60,7 +60,7 @@ export async function missingRights (
     'to ask for its memory (INFO)': async () => await redis.info('memory')
   }
   const denied = await Promise.all(Object.entries(tries).map(async ([what, run]) => {
-    const { error } = await probe(run)
+    const { error } = await timed(run)
     const { name, message = '' } = (error?.cause as Error | undefined) ?? error ?? {}
     return name === 'ReplyError' && !FOUND_ELSEWHERE.test(message) ? [`${what} (${message.slice(0, 150)})`] : []
   }))

@@ -21,7 +21,7 @@ type InForce = Awaited<ReturnType<typeof readLimitsInForce>>
  * @param inForce the limits by what Redis has
  */
 export function replicaChecks (
-  { replicas, unasked }: Deployment, clients: Clients, inForce: () => Promise<InForce>
+  { replicas, listError: unasked }: Deployment, clients: Clients, inForce: () => Promise<InForce>
 ): Checks {
   return {
     replicas: () => [

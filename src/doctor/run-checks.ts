@@ -19,12 +19,12 @@ export interface Deployment {
   /** The buckets in that Redis. */
   store?: BucketStore | undefined
   /** Why Redis refuses takes, although it answers. */
-  refusal?: string | undefined
+  takeError?: string | undefined
   db?: PrismaClient | undefined
   /** The replicas that run, with their descriptions. */
   replicas: Replica[]
   /** Why Redis could not list them. */
-  unasked?: string | undefined
+  listError?: string | undefined
   /** Aborts when the time for all checks is over. A check may then still report what it waits for. */
   timeUp: AbortSignal
 }
@@ -47,7 +47,7 @@ export async function runChecks (checks: Checks, timeUp: AbortSignal): Promise<F
   const over = endOf(timeUp)
   const findings = await Promise.all(Object.entries(checks).map(async ([check, run]) => {
     // A check that throws synchronously is handled in the same way.
-    const { answer, error } = await probe(() => Promise.race([over, Promise.resolve().then(run)]))
+    const { answer, error } = await timed(() => Promise.race([over, Promise.resolve().then(run)]))
     const judged = error ? note(`unknown: ${inOneLine(error.message)}`) : answer
     return [judged].flat().map(result => ({ check, ...result }))
   }))
@@ -60,7 +60,7 @@ async function endOf (timeUp: AbortSignal): Promise<Judgement> {
   return note('unknown: the time for all checks was over')
 }
 
-export type Probed<Answer> =
+export type Timed<Answer> =
   { answer: Answer, ms: number, error?: never } | { error: Error, answer?: never, ms?: never }
 
 /**
@@ -69,7 +69,7 @@ export type Probed<Answer> =
  *
  * @returns the last answer and the median of the times, or the error
  */
-export async function probe<Answer> (ask: () => PromiseLike<Answer>, tries = 1): Promise<Probed<Answer>> {
+export async function timed<Answer> (ask: () => PromiseLike<Answer>, tries = 1): Promise<Timed<Answer>> {
   const endMs = performance.now() + ANSWER_MS
   const times: number[] = []
   try {

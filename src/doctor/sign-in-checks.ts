@@ -2,7 +2,7 @@ import { action, ok, type Judgement } from '../base/judgement.js'
 import { redirectUri } from '../config/own-origin.js'
 import { ProviderClient } from '../sign-in/provider-client.js'
 import type { Provider } from '../sign-in/provider.js'
-import { probe, type Checks, type Deployment } from './run-checks.js'
+import { timed, type Checks, type Deployment } from './run-checks.js'
 
 /** Whether this machine reaches each OpenID provider, and what has to be registered there. */
 export function signInChecks ({ config }: Pick<Deployment, 'config'>): Checks {
@@ -15,7 +15,7 @@ export function signInChecks ({ config }: Pick<Deployment, 'config'>): Checks {
 }
 
 async function judgeProvider (provider: Provider, uri: string): Promise<Judgement> {
-  const { error } = await probe(() => new ProviderClient(provider, uri).discover())
+  const { error } = await timed(() => new ProviderClient(provider, uri).discover())
   if (error) {
     return action(`${provider.label} at ${provider.issuer} cannot be asked: ${error.message}`,
       'open its address with /.well-known/openid-configuration from here; see docs/runbook.md')

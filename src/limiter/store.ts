@@ -12,7 +12,7 @@ import { DenyCache } from './layers/deny-cache.js'
 import { Fallback, type FailureMode } from './layers/fallback.js'
 import { LocalShare } from './layers/local-share.js'
 import { Traced } from './layers/traced.js'
-import { Trials } from './layers/trials.js'
+import { Candidates } from './layers/trials.js'
 import { readHistory, type LimitsDocument } from './limits/limits-document.js'
 import { followLimits, LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
@@ -59,7 +59,7 @@ export interface StoreOptions {
 }
 
 /** The buckets of a replica, the canary that tests them, and the replicas that share them. */
-export interface ReplicaStore extends BucketStore<Trials> {
+export interface ReplicaStore extends BucketStore<Candidates> {
   /** The name of this replica, as operators see it. */
   name: string
   /** The limits in force, from which buckets are made. */
@@ -69,7 +69,7 @@ export interface ReplicaStore extends BucketStore<Trials> {
   /** Drops what this process holds of a bucket, without Redis: its cached denial, its local bucket of an outage. */
   forget: (bucket: Pick<Bucket, 'key'>) => void
   /** Runs the canary once. @returns what answered; @throws if limits do not work */
-  prove: (signal: AbortSignal) => Promise<AnsweredBy>
+  runCanary: (signal: AbortSignal) => Promise<AnsweredBy>
   /** The time by Redis's clock, in ms since 1970. While Redis is unavailable, by the difference that it had last. */
   nowMs: () => number
   /** Every replica that is alive, with what it reports about itself. @throws if Redis does not answer */
@@ -137,7 +137,7 @@ export async function openStore (
     onOtherReason: notices.stillUnavailable
   })
   const cached = new DenyCache(guarded, observer.onDenyCacheHit)
-  const layers = new Trials(cached, observer.onCandidateRefused, notices.defect)
+  const layers = new Candidates(cached, observer.onCandidateRefused, notices.defect)
 
   const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
     send: () => announce(redis, PROOF), onUnproved: notices.unproved
@@ -170,7 +170,7 @@ export async function openStore (
     limits,
     feed,
     forget: bucket => forget(bucket, cached, share),
-    prove: createCanary({
+    runCanary: createCanary({
       store,
       name,
       source: key => guarded.failing().has(nodeOf(key)) ? 'local' : 'redis',
@@ -214,7 +214,7 @@ async function openInMemory (
   onAgree?.(true)
   const memory = new MemoryBuckets()
   const onDefect = (error: Error): never => { throw error }
-  const store = new BucketStore(new Trials(new Traced(memory), onCandidateRefused, onDefect), memory)
+  const store = new BucketStore(new Candidates(new Traced(memory), onCandidateRefused, onDefect), memory)
   return {
     ...store,
     name,
@@ -222,7 +222,9 @@ async function openInMemory (
     feed: await openTakeFeed(createLocalBus(), name),
     // A reset reaches the bucket itself, and what was taken since then counts.
     forget () {},
-    prove: createCanary({ store, name, source: () => 'memory', expiryMs: async () => 0, unlimited: () => undefined }),
+    runCanary: createCanary({
+      store, name, source: () => 'memory', expiryMs: async () => 0, unlimited: () => undefined
+    }),
     nowMs: () => Date.now(),
     replicas: async () => [{ ...describe(), name }],
     history: async () => [],

@@ -8,7 +8,7 @@ export interface Login {
   atMs: number
   result: LoginResult
   /** A username. For a refusal of a name that no user has, its hash; undefined for a failure with such a name. */
-  account: string | undefined
+  loginName: string | undefined
   /** As in the keys of buckets. */
   address: string
 }
@@ -49,5 +49,5 @@ export function parseLogin (line: string): Login | 'unreadable' | undefined {
   if (atMs === undefined || typeof client !== 'string' || !['string', 'undefined'].includes(typeof actor)) {
     return 'unreadable'
   }
-  return { atMs, result, account: actor as string | undefined, address: client }
+  return { atMs, result, loginName: actor as string | undefined, address: client }
 }

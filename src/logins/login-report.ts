@@ -15,7 +15,7 @@ const SHARE = 0.25
 const MAX_ROWS = 1000
 
 /** What is asked for; everything if neither an account nor an address is set. */
-export interface Subject {
+export interface LoginFilter {
   account?: string
   /** The owners of buckets that can be meant by the account. */
   owners?: string[]
@@ -93,7 +93,7 @@ export interface LoginReport {
  * @param subject its rows are there in any case, and other rows only if they have to do with it
  * @param clients which networks can be blocked
  */
-export function createLoginReport (tally: LoginTally, subject: Subject, clients: Clients): LoginReport {
+export function createLoginReport (tally: LoginTally, subject: LoginFilter, clients: Clients): LoginReport {
   const { accounts, addresses } = seenIn(tally)
   const isConcerned = ({ account, address }: Pair): boolean =>
     account === (subject.account ?? account) && address === (subject.address ?? address)

@@ -52,7 +52,7 @@ export function createLoginTally () {
     span: () => ({ fromMs, toMs }),
 
     add (login: Login): void {
-      const { atMs, result, account, address } = login
+      const { atMs, result, loginName: account, address } = login
       total[result]++
       fromMs = Math.min(fromMs, atMs)
       toMs = Math.max(toMs, atMs)

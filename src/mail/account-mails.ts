@@ -52,7 +52,7 @@ export async function invite (
 }
 
 /** Announces that the password was changed. */
-export const announced = (changed: Prisma.Sql, requestId: string, language?: string): Prisma.Sql => Prisma.sql`
+export const insertAnnouncement = (changed: Prisma.Sql, requestId: string, language?: string): Prisma.Sql => Prisma.sql`
   INSERT INTO mails (kind, user_id, request_id, language)
   SELECT 'password_changed', id, ${requestId}, ${language ?? null} FROM ${changed}
   WHERE (
@@ -79,16 +79,16 @@ export async function notify (
 }
 
 /** Drops the mails that wait to begin an enrolment, after one was confirmed. Those sent count for the next ones. */
-export const enrolmentsNeedless = (userId: number): Prisma.Sql => Prisma.sql`
+export const deleteEnrolmentMails = (userId: number): Prisma.Sql => Prisma.sql`
   DELETE FROM mails WHERE user_id = ${userId} AND kind = 'second_factor' AND due_at IS NOT NULL`
 
 /** Drops all mails with links, which a new password makes needless. */
-export const linksNeedless = (changed: Prisma.Sql): Prisma.Sql => Prisma.sql`
+export const deleteLinkMails = (changed: Prisma.Sql): Prisma.Sql => Prisma.sql`
   DELETE FROM mails USING ${changed} WHERE user_id = ${changed}.id AND kind IN ('password_reset', 'invitation')`
 
 /**
  * Drops the mails whose links are void, so that they do not count for the next ones. Those that still wait are kept,
  * because they will be sent with a valid link.
  */
-export const sentLinksVoid = (changed: Prisma.Sql): Prisma.Sql => Prisma.sql`
+export const deleteSentLinkMails = (changed: Prisma.Sql): Prisma.Sql => Prisma.sql`
   DELETE FROM mails USING ${changed} WHERE user_id = ${changed}.id AND kind = 'password_reset' AND due_at IS NULL`

@@ -8,7 +8,7 @@ import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from '
 import {
   giveUp, LEASE_SECONDS, markSent, recipientOf, recordRefusal, renew, retryLater, split, type ClaimedMail
 } from './mails.js'
-import { resetToken } from './reset-tokens.js'
+import { linkToken } from './reset-tokens.js'
 
 /** Longer than the slowest server may take with all steps together. A reply that never ends takes this long. */
 const DELIVERY_MS = 30 * 60_000
@@ -23,7 +23,7 @@ export interface DeliveryOptions {
   tokenKey: () => Buffer
   wording: Wording
   /** The issuers of OpenID providers whose users have no password, and get no links for one. */
-  onlyWays?: () => readonly string[]
+  passwordlessIssuers?: () => readonly string[]
   log: DetailsLog
 }
 
@@ -72,11 +72,11 @@ export class Delivery {
 
   /** Who gets no mails any more is left out. Accounts whose address has changed meanwhile get another letter. */
   async #partsOf (claimed: ClaimedMail[]): Promise<Part[]> {
-    const { onlyWays = () => [], tokenKey } = this.#options
+    const { passwordlessIssuers = () => [], tokenKey } = this.#options
     const found: Part[] = []
     for (const mail of claimed) {
-      const recipient = await recipientOf(this.#db, mail, onlyWays())
-      if (recipient) found.push({ mail, recipient, token: resetToken(tokenKey(), { ...recipient, id: mail.id }) })
+      const recipient = await recipientOf(this.#db, mail, passwordlessIssuers())
+      if (recipient) found.push({ mail, recipient, token: linkToken(tokenKey(), { ...recipient, id: mail.id }) })
       else await this.#db.mail.deleteMany({ where: { id: mail.id } })
     }
     const isHere = ({ recipient }: Part): boolean => recipient.email === found[0]!.recipient.email

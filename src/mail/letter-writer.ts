@@ -1,6 +1,6 @@
 import { languageOf, type Wording } from '../languages/languages.js'
 import { hasResetLink } from './account-mails.js'
-import { letter, letterToSeveral, type Account, type Letter } from './letters.js'
+import { letter, letterToSeveral, type Addressee, type Letter } from './letters.js'
 import type { ClaimedMail, Recipient } from './mails.js'
 
 /** The part of a letter that is one account's: mostly all of it. */
@@ -34,7 +34,7 @@ export async function writeLetter (parts: Part[], links: Links, wording: Wording
     return letter(kind, { username: recipient.username, hasPassword: true, link }, language, wording)
   }
   if (!hasResetLink(kind)) return letter(kind, recipient, language, wording)
-  const accounts: Account[] = []
+  const accounts: Addressee[] = []
   for (const { recipient, token } of parts) {
     accounts.push({ ...recipient, link: await links.beginReset(recipient, token) })
   }

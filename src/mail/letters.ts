@@ -11,7 +11,7 @@ export interface Letter {
 }
 
 /** Whose mail it is. `link` is where one that has `{link}` leads. */
-export interface Account {
+export interface Addressee {
   username: string
   hasPassword: boolean
   link?: URL
@@ -24,7 +24,7 @@ type Paragraph = { text: string, values: Record<string, URL | string> }
  * `test`.
  */
 export function letter (
-  kind: Mail['kind'] | 'test', account: Account, language: Language, wording: Omit<Wording, 'languages'>
+  kind: Mail['kind'] | 'test', account: Addressee, language: Language, wording: Omit<Wording, 'languages'>
 ): Letter {
   const text = language.texts[`mail.${kind}.text`]
   return composed(kind, paragraphsOf(text, account, language, wording), language, wording)
@@ -32,7 +32,7 @@ export function letter (
 
 /** A reset mail with a link for each of several accounts, whose own text stands in the place of `{accounts}`. */
 export function letterToSeveral (
-  accounts: readonly Account[], language: Language, wording: Omit<Wording, 'languages'>
+  accounts: readonly Addressee[], language: Language, wording: Omit<Wording, 'languages'>
 ): Letter {
   const { 'mail.accounts.text': text, 'mail.accounts.each': each } = language.texts
   const [before = [], after = []] = text.split('{accounts}').map(part =>
@@ -42,7 +42,7 @@ export function letterToSeveral (
 }
 
 function paragraphsOf (
-  text: string, { username, hasPassword, link }: Account, language: Language,
+  text: string, { username, hasPassword, link }: Addressee, language: Language,
   { appName: app }: Pick<Wording, 'appName'>
 ): Paragraph[] {
   const validity = hasPassword

@@ -16,7 +16,7 @@ export class MailServer {
   readonly #db: PrismaClient
   /** Its faults in a row. */
   #faults = 0
-  #proven = false
+  #lastTrySucceeded = false
   #restsUntilMs = -Infinity
 
   constructor (db: PrismaClient) {
@@ -24,8 +24,8 @@ export class MailServer {
   }
 
   /** Whether the last try of this worker succeeded. */
-  get proven (): boolean {
-    return this.#proven
+  get lastTrySucceeded (): boolean {
+    return this.#lastTrySucceeded
   }
 
   /** Whether this worker has failed lately, and leaves the mails to others. */
@@ -41,7 +41,7 @@ export class MailServer {
    * @returns until when no replica sends mails
    */
   async judge (before: number | null, fault?: ServerFault): Promise<Date | undefined> {
-    this.#proven = fault === undefined
+    this.#lastTrySucceeded = fault === undefined
     this.#faults = fault ? withFault(this.#faults, fault) : 0
     if (fault) {
       this.#restsUntilMs = performance.now() + pauseSeconds(this.#faults) * 1000

@@ -74,16 +74,16 @@ const urgent = Prisma.sql`(kind <> 'invitation' OR user_id IN (
  * After a fault of the mail server no worker of any replica gets a mail until the pause is over. Then one worker gets
  * one. Of the workers that have sent nothing yet, one gets a mail at a time, too: they may all have a wrong password.
  *
- * @param worker `proven` if its last try succeeded; `resting` if it has failed lately: it leaves the mails to others,
- * unless an operator wants them to be tried
+ * @param worker `resting` if it has failed lately: it leaves the mails to others, unless an operator wants them to be
+ * tried
  * @returns the mails of one letter, mostly a single one; none if there is nothing to do
  */
 export async function claim (
-  db: PrismaClient, { proven, resting }: { proven: boolean, resting: boolean }
+  db: PrismaClient, { lastTrySucceeded, resting }: { lastTrySucceeded: boolean, resting: boolean }
 ): Promise<ClaimedMail[]> {
   const [claimed] = await db.$queryRaw<Array<Pick<ClaimedMail, 'id' | 'overdue' | 'faults'>>>`
     WITH worker AS (
-      SELECT ${proven}::boolean AS proven, ${resting}::boolean AS resting,
+      SELECT ${lastTrySucceeded}::boolean AS proven, ${resting}::boolean AS resting,
         now() + make_interval(secs => ${LEASE_SECONDS}::float8) AS lease
     ), server AS (
       SELECT faults, (paused_until <= now() OR (faults = 0 AND proven)) AND (faults = 0 OR NOT resting) AS open
@@ -208,11 +208,11 @@ export async function recordRefusal (db: PrismaClient, { id, userId }: ClaimedMa
 }
 
 /**
- * @param onlyWays the issuers of OpenID providers whose users have no password
+ * @param passwordlessIssuers the issuers of OpenID providers whose users have no password
  * @returns undefined for an account that does not get this mail any more
  */
 export async function recipientOf (
-  db: PrismaClient, { kind, userId }: ClaimedMail, onlyWays: readonly string[]
+  db: PrismaClient, { kind, userId }: ClaimedMail, passwordlessIssuers: readonly string[]
 ): Promise<Recipient | undefined> {
   const user = await db.user.findFirst({
     where: { id: userId, email: { not: null }, disabledAt: null },
@@ -220,7 +220,7 @@ export async function recipientOf (
   })
   if (!user || !isEmail(user.email!)) return undefined
   const { username, email, passwordHash, tokenVersion, signInIssuer } = user
-  if (hasResetLink(kind) && onlyWays.includes(signInIssuer ?? '')) return undefined
+  if (hasResetLink(kind) && passwordlessIssuers.includes(signInIssuer ?? '')) return undefined
   return { id: userId, username, email: email!, hasPassword: passwordHash !== null, tokenVersion }
 }
 

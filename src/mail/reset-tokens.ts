@@ -23,7 +23,7 @@ interface LinkOf {
 }
 
 /** The key that reset tokens are made with. It is as secret as the key that signs tokens, which it is made of. */
-export function resetTokenKey ({ signing }: { signing: { signWith: string } }): Buffer {
+export function linkTokenKey ({ signing }: { signing: { signWith: string } }): Buffer {
   return Buffer.from(hkdfSync('sha256', signing.signWith, '', 'gatehouse reset tokens', 32))
 }
 
@@ -32,7 +32,7 @@ export function resetTokenKey ({ signing }: { signing: { signWith: string } }): 
  * and not stored, so a copy of the database contains no link that works. What revokes links changes the address or the
  * token version, so a mail that is tried once more has another token then.
  */
-export function resetToken (key: Buffer, { id, email, tokenVersion }: LinkOf): string {
+export function linkToken (key: Buffer, { id, email, tokenVersion }: LinkOf): string {
   return createHmac('sha256', key).update(JSON.stringify([id, email, tokenVersion])).digest('base64url')
 }
 
@@ -41,7 +41,7 @@ export function resetToken (key: Buffer, { id, email, tokenVersion }: LinkOf): s
  *
  * @returns undefined for a value that cannot be a token
  */
-export function resetTokenHash (token: unknown): string | undefined {
+export function linkTokenHash (token: unknown): string | undefined {
   if (typeof token !== 'string' || !FORM.test(token)) return undefined
   return createHash('sha256').update(token).digest('hex')
 }

@@ -52,7 +52,7 @@ export function createTokenSource (from: TokenUrl): TokenSource {
   }
 }
 
-interface Answer { access_token?: unknown, expires_in?: unknown, error?: unknown, error_description?: unknown }
+interface TokenResponse { access_token?: unknown, expires_in?: unknown, error?: unknown, error_description?: unknown }
 
 async function issue (
   { endpoint, clientId, clientSecret, scope }: TokenUrl
@@ -86,9 +86,9 @@ async function issue (
   }
 }
 
-function answerIn (text: string): Answer {
+function answerIn (text: string): TokenResponse {
   try {
-    return Object(JSON.parse(text)) as Answer
+    return Object(JSON.parse(text)) as TokenResponse
   } catch {
     return {}
   }

@@ -1,5 +1,5 @@
 import { Type, type TObject } from 'typebox'
-import { errorJson, type Answer } from '../base/errors.js'
+import { errorJson, type ErrorResponse } from '../base/errors.js'
 
 export const ErrorSchema: TObject = Type.Object({
   timestamp: Type.String({ format: 'date-time' }),
@@ -20,13 +20,15 @@ export const ErrorSchema: TObject = Type.Object({
 }, { additionalProperties: false })
 
 /** The answers by status, and for each status by name. */
-export type RefusalExamples = Record<number, Record<string, Answer>>
+export type RefusalExamples = Record<number, Record<string, ErrorResponse>>
 
 /** A fixed time for the answers of the examples, so that the document is always the same. */
 const exampleTime = '2026-11-22T08:00:00.000Z'
 
 /** The body of an answer as a client gets it. */
-export function errorExample ({ statusCode, message, additions }: Answer, path: string): Record<string, unknown> {
+export function errorExample (
+  { statusCode, message, additions }: ErrorResponse, path: string
+): Record<string, unknown> {
   const body = JSON.parse(errorJson(statusCode, message, path, additions)) as { rateLimitInfo?: { retryAfter: number } }
   if (!body.rateLimitInfo) return { ...body, timestamp: exampleTime }
   const resetTime = new Date(Date.parse(exampleTime) + body.rateLimitInfo.retryAfter * 1000).toISOString()

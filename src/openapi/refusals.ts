@@ -1,13 +1,14 @@
 import {
   badGateway, badRequest, gatewayTimeout, internalServerError, invalidBody, methodNotAllowed, networkBlocked, notFound,
-  originRefused, payloadTooLarge, serviceUnavailable, unreadableRequest, unsupportedMediaType, uriTooLong, type Answer
+  originRefused, payloadTooLarge, serviceUnavailable, unreadableRequest, unsupportedMediaType, uriTooLong,
+  type ErrorResponse
 } from '../base/errors.js'
 import type { RefusalExamples } from './error-responses.js'
 
 /** An example of an error that would only be logged. */
 const parserError = new Error('what the parser says')
 
-export const commonRefusals = (tooMany: Answer): RefusalExamples => ({
+export const commonRefusals = (tooMany: ErrorResponse): RefusalExamples => ({
   400: { host: badRequest('The Host header is missing.'), http: unreadableRequest(400, parserError) },
   403: { network: networkBlocked() },
   429: { limit: tooMany }

@@ -8,7 +8,7 @@ import { codeField, pageWith, passwordField, showButton, weaknesses } from './pa
 import { endpoints } from '../routes/endpoints.js'
 
 /** What the operation answers: a success, or an error. */
-interface Answer {
+interface OperationResult {
   success?: true
   status: number
   details?: FaultyField[]
@@ -41,7 +41,7 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
     // Not a promise: the answer to a request that the entry refuses is sent at once.
     onSend: ({ language, body }, reply, payload, done) => {
       reply.headers(headersIn(language))
-      const answer = JSON.parse(payload as string) as Answer
+      const answer = JSON.parse(payload as string) as OperationResult
       const said = saidOf(answer, language)
       const content = `<p role="status">${escapeHtml(said)}</p>\n` +
         (answer.success ? '' : formAgain(language.texts, answer, body as FormBody | undefined))
@@ -65,12 +65,12 @@ ${showButton(texts)}
 interface FormBody { username?: string, code?: string }
 
 /** A form that had the field for a code keeps it. */
-const formAgain = (texts: Texts, { details }: Answer, { username, code }: FormBody = {}): string =>
+const formAgain = (texts: Texts, { details }: OperationResult, { username, code }: FormBody = {}): string =>
   formIn(texts, username, code !== undefined || asksForCode(details))
 
 const asksForCode = (details: FaultyField[] = []): boolean => details.some(({ field }) => field === 'code')
 
-function saidOf ({ success, status, details = [], rateLimitInfo }: Answer, language: Language): string {
+function saidOf ({ success, status, details = [], rateLimitInfo }: OperationResult, language: Language): string {
   const { texts } = language
   if (success) return texts['change.done']
   if (rateLimitInfo) {

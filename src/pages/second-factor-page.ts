@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { invalidBody } from '../base/errors.js'
 import { escapeHtml } from '../base/html.js'
 import { translatedDuration, fillTemplate, type Language, type Texts, type Wording } from '../languages/languages.js'
-import { resetTokenHash } from '../mail/reset-tokens.js'
+import { linkTokenHash } from '../mail/reset-tokens.js'
 import { endpoints } from '../routes/endpoints.js'
 import { otpauthUri, picture } from '../second-factor/authenticator.js'
 import { base32, inGroups } from '../second-factor/codes.js'
@@ -45,7 +45,7 @@ const secondFactorPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (
     const { body: { token, code }, language } = request
     reply.headers(headersIn(language))
     const { texts } = language
-    const hash = resetTokenHash(token)
+    const hash = linkTokenHash(token)
     const confirmed = hash && await confirmEnrolment(app.db, secondFactors.sealing, hash, code)
     if (typeof confirmed === 'object' && 'recoveryCodes' in confirmed) {
       const { username: actor, userId, recoveryCodes } = confirmed
@@ -63,7 +63,7 @@ const secondFactorPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (
   })
 
   async function enrolmentOf (token: unknown): Promise<Enrolment | undefined> {
-    const hash = resetTokenHash(token)
+    const hash = linkTokenHash(token)
     return hash === undefined ? undefined : await findEnrolment(app.db, secondFactors.sealing, hash)
   }
 }

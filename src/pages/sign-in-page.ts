@@ -4,7 +4,7 @@ import { inOneLine } from '../base/text.js'
 import { fillTemplate, type Language, type Texts, type Wording } from '../languages/languages.js'
 import { endpoints } from '../routes/endpoints.js'
 import { accountOf, NoAccount } from '../sign-in/accounts.js'
-import { strangeness } from '../sign-in/claims.js'
+import { whyNoMember } from '../sign-in/claims.js'
 import { flowCookie, flowOf, isChallenge, newFlow, noFlowCookie } from '../sign-in/flow.js'
 import { ProviderUnavailable, SignInDenied, SignInInvalid, type ProviderClient } from '../sign-in/provider-client.js'
 import { issueTicket } from '../sign-in/tickets.js'
@@ -35,9 +35,9 @@ const signInPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
   const onSend = refusalsAsPages(headers, titled)
   const { signIns } = app.metrics
 
-  interface Named { Params: { provider: string }, Querystring: Record<string, unknown> }
+  interface ProviderRoute { Params: { provider: string }, Querystring: Record<string, unknown> }
 
-  app.get<Named>(endpoints.signIn.urls[0], {
+  app.get<ProviderRoute>(endpoints.signIn.urls[0], {
     config: { policy: endpoints.signIn.policy }, onSend
   }, async (request, reply) => await answering(request, reply, async (client) => {
     const { challenge } = request.query
@@ -48,7 +48,7 @@ const signInPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
     return goOn(reply, url)
   }))
 
-  app.get<Named>(endpoints.signInCallback.urls[0], {
+  app.get<ProviderRoute>(endpoints.signInCallback.urls[0], {
     config: { policy: endpoints.signInCallback.policy }, onSend
   }, async (request, reply) => await answering(request, reply, async (client) => {
     const { provider } = client
@@ -56,7 +56,7 @@ const signInPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
     if (!flow) throw new SignInInvalid('this browser has not begun it, or too long ago')
     reply.header('set-cookie', noFlowCookie)
     const claims = await client.claimsOf(request.originalUrl.replace(/^[^?]*\?/, ''), flow)
-    const strange = strangeness(provider, claims)
+    const strange = whyNoMember(provider, claims)
     if (strange !== undefined) throw new NoAccount(strange, claims)
     const { user, change } = await accountOf(app.db, provider, claims)
     Object.assign(request.record, { actor: user.username, userId: user.id, provider: provider.name })
@@ -72,7 +72,7 @@ const signInPage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
 
   /** A failure that is expected is a page, too. */
   async function answering (
-    request: FastifyRequest<Named>, reply: FastifyReply, run: (client: ProviderClient) => Promise<string>
+    request: FastifyRequest<ProviderRoute>, reply: FastifyReply, run: (client: ProviderClient) => Promise<string>
   ): Promise<string> {
     const { language, params: { provider: name }, record } = request
     const client = app.signIn.providers.get(name)

@@ -10,14 +10,14 @@ import {
   Code, createCredentialsCheck, Password, refusalsOfCredentials, Username, wrongCredentials
 } from './credentials.js'
 import { endpoints } from './endpoints.js'
-import { ok, success } from './success.js'
+import { succeeded, success } from './success.js'
 
 const Change = Type.Object(
   { username: Username, currentPassword: Password, code: Type.Optional(Code), newPassword: Type.String() },
   { additionalProperties: false }
 )
 
-const done = ok({ message: 'Password has been changed. Please log in.' })
+const done = succeeded({ message: 'Password has been changed. Please log in.' })
 
 const operation: Operation = {
   operationId: 'changePassword',

@@ -47,7 +47,7 @@ type CheckCredentials = (
 ) => Promise<Checked>
 
 /** A name that the database cannot hold is that of no user. */
-const nobody = <Nobody>(value: Nobody) => (error: unknown): Nobody => {
+const ifNotStorable = <Nobody>(value: Nobody) => (error: unknown): Nobody => {
   if (error instanceof NotInEncoding) return value
   throw error
 }
@@ -68,8 +68,8 @@ export function createCredentialsCheck (app: FastifyInstance, purpose: 'login' |
     const username = normalizeUsername(typed)
     const client = request.client!.key
     const { owner, known } = await originOfLogin(app.db, username, client)
-      .catch(nobody({ owner: undefined, known: false }))
-    const attempt = { account: accountKey(username), client, known }
+      .catch(ifNotStorable({ owner: undefined, known: false }))
+    const attempt = { accountKey: accountKey(username), client, known }
     await takeForFailure(request, attempt, owner)
     const undoing = async (error: unknown): Promise<never> => {
       // The credentials were not checked, so this is not a failure.
@@ -110,8 +110,8 @@ export function createCredentialsCheck (app: FastifyInstance, purpose: 'login' |
   async function compared (
     request: FastifyRequest, username: string, password: string
   ): Promise<[User | null, boolean]> {
-    const user = await app.db.user.findUnique({ where: { username } }).catch(nobody(null))
-    const hash = !user || user.disabledAt || app.signIn.isOnlyWay(user) ? null : user.passwordHash
+    const user = await app.db.user.findUnique({ where: { username } }).catch(ifNotStorable(null))
+    const hash = !user || user.disabledAt || app.signIn.hasNoPasswordLogin(user) ? null : user.passwordHash
     return [user, await app.passwords.verify(password, hash, () => app.leaveHashQueue(request))]
   }
 
@@ -127,7 +127,7 @@ export function createCredentialsCheck (app: FastifyInstance, purpose: 'login' |
       throw error
     })
     const { policy, key } = verdict
-    const record: RequestRecord = { policy, event: 'authn_login_fail_max', actor: attempt.account, ...owner }
+    const record: RequestRecord = { policy, event: 'authn_login_fail_max', actor: attempt.accountKey, ...owner }
     const refusal = refusalBy(request, key, verdict, record)
     if (refusal) throw asRefusal(refusal)
   }

@@ -5,7 +5,7 @@ import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
 import { endpoints } from './endpoints.js'
-import { ok, success } from './success.js'
+import { succeeded, success } from './success.js'
 import { Email, text } from './user-data.js'
 
 const Account = Type.Object({
@@ -13,7 +13,7 @@ const Account = Type.Object({
   email: Type.Optional(Email)
 }, { additionalProperties: false })
 
-const done = ok({ message: 'If an account matches, password reset instructions have been sent.' })
+const done = succeeded({ message: 'If an account matches, password reset instructions have been sent.' })
 const eitherOne = { field: 'body', message: 'must have either username or email, and not both' }
 
 const operation: Operation = {

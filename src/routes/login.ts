@@ -41,7 +41,7 @@ const login: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { confi
     request.record.event = 'authn_login_success'
     const answer = await beginLogin(request, user, withCode ? WITH_CODE : undefined)
     const { password } = request.body
-    if (app.passwords.outdated(user.passwordHash!, password)) await rehash(user.id, user.passwordHash!, password)
+    if (app.passwords.needsRehash(user.passwordHash!, password)) await rehash(user.id, user.passwordHash!, password)
     return answer
   })
 

@@ -5,17 +5,17 @@ import { beginSession, newSession, type Session } from '../auth/sessions.js'
 import type { Claims } from '../auth/tokens.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import { watchOwnTrouble } from '../database/own-trouble.js'
-import { ok } from './success.js'
+import { succeeded } from './success.js'
 
 /** The answer to a login, and to a refresh. */
 export const UserWithToken = Type.Object({ ...BasicData.properties, token: Type.String() })
 
-export const exampleLogin = ok({ ...exampleUser, token: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl' })
+export const exampleLogin = succeeded({ ...exampleUser, token: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl' })
 
 /** What is read of a user who has proved who they are. */
 type LoggedIn = Parameters<typeof basicData>[0] & Parameters<FastifyInstance['issueToken']>[0]
 
-type LoginAnswer = ReturnType<typeof ok<Static<typeof UserWithToken>>>
+type LoginAnswer = ReturnType<typeof succeeded<Static<typeof UserWithToken>>>
 
 type BeginLogin = (
   request: FastifyRequest, user: LoggedIn, amr?: Claims['amr']
@@ -61,6 +61,6 @@ export function createLogins (app: FastifyInstance, { sessionHours }: { sessionH
 
   return async (request, user, amr) => {
     const session = await remember(user, request.client!.key, request.headers['user-agent'])
-    return ok({ ...basicData(user), token: app.issueToken(user, session, amr) })
+    return succeeded({ ...basicData(user), token: app.issueToken(user, session, amr) })
   }
 }

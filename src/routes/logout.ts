@@ -5,9 +5,9 @@ import { actorOf } from '../auth/tokens.js'
 import { invalidToken } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
 import { endpoints } from './endpoints.js'
-import { ok, success } from './success.js'
+import { succeeded, success } from './success.js'
 
-export const loggedOut = ok({ message: 'Logged out.' })
+export const loggedOut = succeeded({ message: 'Logged out.' })
 
 const operation: Operation = {
   operationId: 'logout',

@@ -3,14 +3,14 @@ import { invalidToken } from '../base/errors.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import type { Operation } from '../openapi/operations.js'
 import { endpoints } from './endpoints.js'
-import { ok, success } from './success.js'
+import { succeeded, success } from './success.js'
 
 const operation: Operation = {
   operationId: 'getMe',
   summary: 'Show the user of the token',
   tag: 'Login',
   token: 'required',
-  success: { description: 'The user, as they are now.', example: ok(exampleUser) },
+  success: { description: 'The user, as they are now.', example: succeeded(exampleUser) },
   refusals: { 401: { token: invalidToken() } }
 }
 
@@ -23,7 +23,7 @@ const me: FastifyPluginAsyncTypebox = async (app) => {
   }, async (request) => {
     const user = await app.loggedUser(request)
     if (user.disabledAt) throw invalidToken({ cause: 'the account is disabled' })
-    return ok(basicData(user))
+    return succeeded(basicData(user))
   })
 }
 

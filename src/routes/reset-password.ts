@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { ownerOfResetToken, redeemResetToken } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
-import { resetTokenHash } from '../mail/reset-tokens.js'
+import { linkTokenHash } from '../mail/reset-tokens.js'
 import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
 import { endpoints } from './endpoints.js'
-import { ok, success } from './success.js'
+import { succeeded, success } from './success.js'
 
 const NewPassword = Type.Object({
   // All invalid tokens get the same answer, for example an array or an expired token.
@@ -17,7 +17,7 @@ const NewPassword = Type.Object({
 
 const badToken = { field: 'token', message: 'must be the one of the newest mail, not used yet and not expired' }
 
-const done = ok({ message: 'Password has been reset. Please log in.' })
+const done = succeeded({ message: 'Password has been reset. Please log in.' })
 
 const operation: Operation = {
   operationId: 'resetPassword',
@@ -46,7 +46,7 @@ const resetPassword: FastifyPluginAsyncTypebox = async (app) => {
       const { record, body: { token, newPassword } } = request
       record.event = 'authn_password_change_fail'
       mustBeGood(newPassword)
-      const tokenHash = resetTokenHash(token)
+      const tokenHash = linkTokenHash(token)
       const owner = tokenHash && await ownerOfResetToken(app.db, tokenHash)
       if (!owner) throw invalidBody(badToken)
       record.actor = owner

@@ -5,9 +5,9 @@ import { invalidToken, notFound } from '../base/errors.js'
 import { notify } from '../mail/account-mails.js'
 import type { Operation } from '../openapi/operations.js'
 import { endpoints } from './endpoints.js'
-import { ok, success } from './success.js'
+import { succeeded, success } from './success.js'
 
-const done = ok({ message: 'If your account has an address, a link to set up a second factor has been sent.' })
+const done = succeeded({ message: 'If your account has an address, a link to set up a second factor has been sent.' })
 
 /** Production without SECOND_FACTOR_KEY. */
 const off = () => notFound('There are no second factors here.')

@@ -9,7 +9,7 @@ import type { Operation } from '../openapi/operations.js'
 import { exampleLogin, UserWithToken } from './logins.js'
 import { loggedOut } from './logout.js'
 import { endpoints } from './endpoints.js'
-import { ok, success } from './success.js'
+import { succeeded, success } from './success.js'
 
 const ListedSession = Type.Object({
   id: Type.String(),
@@ -43,7 +43,7 @@ const listOperation: Operation = {
   token: 'required',
   success: {
     description: 'The sessions that have not ended, the newest first.',
-    example: ok([{
+    example: succeeded([{
       id: 'b54bb9a2-6c0c-4b2e-8ac5-0c8f6f3a3d5e',
       current: true,
       startedAt: '2026-11-22T08:00:00.000Z',
@@ -85,7 +85,7 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
     }
     noteUse(sid)
     counter.inc({ event: 'refreshed' })
-    return ok({ ...basicData(user), token: app.issueToken(user, { id: sid, startedAt }, amr) })
+    return succeeded({ ...basicData(user), token: app.issueToken(user, { id: sid, startedAt }, amr) })
   })
 
   app.get(endpoints.sessions.urls[0], {
@@ -94,7 +94,7 @@ const sessions: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { co
     schema: { response: { 200: success(Type.Array(ListedSession)) } }
   }, async ({ user }) => {
     const found = await listSessions(app.db, user, sessionHours)
-    return ok(found.map(({ id, startedAt, lastUsedAt, client: address, userAgent }) => ({
+    return succeeded(found.map(({ id, startedAt, lastUsedAt, client: address, userAgent }) => ({
       id,
       current: id === sessionIdOf(user),
       startedAt: startedAt.toISOString(),

@@ -14,7 +14,7 @@ const BORDER = 4
  * The address that authenticators read. Algorithm, digits and period are the usual ones, which some apps take in any
  * case: so the address does not name them.
  */
-export function otpauthUri ({ username, secret, beginning }: Enrolment, appName: string): string {
+export function otpauthUri ({ username, secret, generation: beginning }: Enrolment, appName: string): string {
   const issuer = encodeURIComponent(appName.replaceAll(':', ''))
   // An app replaces an entry of the same name, whose secret may still be the one in use.
   const account = encodeURIComponent(beginning > 1 ? `${username} (${beginning})` : username)

@@ -1,6 +1,6 @@
 import { changeRevoking } from '../auth/accounts.js'
 import type { Sealing } from '../base/sealing.js'
-import { enrolmentsNeedless } from '../mail/account-mails.js'
+import { deleteEnrolmentMails } from '../mail/account-mails.js'
 import { RESET_TOKEN_MINUTES } from '../mail/reset-tokens.js'
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import {
@@ -17,7 +17,7 @@ export interface Enrolment {
   username: string
   secret: Buffer
   /** Which secret of the user it is, from 1. */
-  beginning: number
+  generation: number
 }
 
 /**
@@ -64,7 +64,7 @@ export async function findEnrolment (
     SELECT user_id AS "userId", username, new_secret AS sealed, beginnings AS beginning
     FROM second_factors JOIN users ON users.id = user_id WHERE ${isLink(linkHash)}`
   const secret = row && sealing.open(row.sealed, ofUser(row.userId))
-  return secret && { userId: row.userId, username: row.username, beginning: row.beginning, secret }
+  return secret && { userId: row.userId, username: row.username, generation: row.generation, secret }
 }
 
 /**
@@ -99,7 +99,7 @@ export async function confirmEnrolment (
     await tx.recoveryCode.deleteMany({ where: { userId } })
     await tx.recoveryCode.createMany({ data: recoveryCodes.map(code => ({ userId, hash: recoveryHash(code) })) })
     await changeRevoking(tx, Prisma.sql`id = ${userId}`, Prisma.sql`second_factor_since = now()`)
-    await tx.$executeRaw`${enrolmentsNeedless(userId)}`
+    await tx.$executeRaw`${deleteEnrolmentMails(userId)}`
     return { username, userId, recoveryCodes }
   })
 }

@@ -9,7 +9,7 @@ export interface IdClaims { readonly [claim: string]: unknown, readonly sub: str
 export const isSubject = (sub: string): boolean => /^[\x20-\x7e]{1,255}$/.test(sub)
 
 /** Whether the person is one of the school's. @returns why not; undefined if so */
-export function strangeness (provider: Provider, claims: IdClaims): string | undefined {
+export function whyNoMember (provider: Provider, claims: IdClaims): string | undefined {
   const { tenant, domains } = provider
   if (tenant !== undefined) return claims.tid === tenant ? undefined : 'the claim tid names another tenant, or none'
   if (domains.length === 0) return undefined

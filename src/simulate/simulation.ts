@@ -40,26 +40,28 @@ export async function simulateLogs (
   const replay = new Replay()
   const tally = new Tally()
   const suggestions = share === undefined ? undefined : createSuggestions(limits)
-  const odd = { jumps: 0, withoutClient: 0, withoutUser: 0 }
+  const anomalies = { jumps: 0, withoutClient: 0, withoutUser: 0 }
 
   function add (request: TimedRequest): void {
     if (!request.client) {
-      odd.withoutClient += request.count
+      anomalies.withoutClient += request.count
       return
     }
-    if (request.user === undefined && request.client.sharedBucketFor(request.policy)) odd.withoutUser += request.count
+    if (request.user === undefined && request.client.sharedBucketFor(request.policy)) {
+      anomalies.withoutUser += request.count
+    }
     const outcome = replay.take(request)
     tally.add(request, outcome)
     suggestions?.add(request, outcome)
   }
 
-  const requests = mergeByTime(logs.map(log => readRequests(log, reader)), () => { odd.jumps++ })
+  const requests = mergeByTime(logs.map(log => readRequests(log, reader)), () => { anomalies.jumps++ })
   for await (const batch of requests) for (const request of batch) add(request)
   mustBeLogs(logs)
   if (tally.policies.size === 0) throw new UnreadableLog(`${files.join(', ')}: there is no request in it`)
 
   const notes = notesOf({
-    ...odd,
+    ...anomalies,
     dropped: replay.dropped() + (suggestions?.dropped() ?? 0),
     clientsForgotten: tally.clientsForgotten
   })

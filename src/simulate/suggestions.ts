@@ -29,7 +29,7 @@ export interface Suggestion {
   refused: number
 }
 
-interface Trial {
+interface CapacityTrial {
   row: Pick<Suggestion, 'policy' | 'network' | 'now'>
   /** The same refill with each capacity that is tried, ascending. */
   policies: Policy[]
@@ -55,7 +55,7 @@ interface ClientBuckets {
  */
 export function createSuggestions (limits: Limits) {
   const kept = createBucketTable<ClientBuckets>(MAX_BUCKETS)
-  const trials = new Map<Policy, Trial>()
+  const trials = new Map<Policy, CapacityTrial>()
   const rows = [limits.policies, ...limits.networks.map(({ overrides }) => overrides)]
   for (const [i, row] of rows.entries()) {
     for (const policy of Object.values(row)) {
@@ -66,7 +66,7 @@ export function createSuggestions (limits: Limits) {
     }
   }
 
-  function addTo (trial: Trial, key: string, { timeMs, count }: TimedRequest, good: boolean): void {
+  function addTo (trial: CapacityTrial, key: string, { timeMs, count }: TimedRequest, good: boolean): void {
     const buckets = takeUnderEach(trial, kept.get(key), count, timeMs, (i, refused) => {
       if (good) trial.refused[i]! += refused
     })
@@ -90,7 +90,7 @@ export function createSuggestions (limits: Limits) {
   }
 }
 
-function trialOf (policy: Policy, network: string | undefined): Trial {
+function trialOf (policy: Policy, network: string | undefined): CapacityTrial {
   const { name, refill, periodMs } = policy
   const policies = CAPACITIES.filter(capacity => capacity >= refill)
     .map(capacity => ({ name, capacity, refill, periodMs }))
@@ -99,7 +99,7 @@ function trialOf (policy: Policy, network: string | undefined): Trial {
 }
 
 function takeUnderEach (
-  { policies }: Trial, before: ClientBuckets | undefined, count: number, nowMs: number,
+  { policies }: CapacityTrial, before: ClientBuckets | undefined, count: number, nowMs: number,
   onRefusal: (i: number, refused: number) => void
 ): ClientBuckets {
   const allFull = before === undefined || before.fullAtMs <= nowMs
@@ -120,7 +120,7 @@ function takeUnderEach (
   return { largest, own, fullAtMs }
 }
 
-function bestOf ({ row, policies, good, refused }: Trial, share: number): Suggestion {
+function bestOf ({ row, policies, good, refused }: CapacityTrial, share: number): Suggestion {
   const best = refused.findIndex(count => count < share * good)
   return {
     ...row,

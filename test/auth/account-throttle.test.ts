@@ -38,7 +38,7 @@ t.test('a refusal states one capacity and a wait that holds for both buckets, wh
   // The shared bucket gets its next token later than that of the address.
   const own = { ...policies['account-address'], periodMs: 1000 }
   const throttle = new AccountThrottle(buckets, { policies: { ...policies, 'account-address': own } })
-  const take = async (account: string) => await throttle.take({ account, client: '198.18.0.1', known: false })
+  const take = async (accountKey: string) => await throttle.take({ accountKey, client: '198.18.0.1', known: false })
 
   await empty(bucketOf(own, accountAddress('a', '198.18.0.1')))
   const ofAddress = await take('a')

@@ -169,10 +169,10 @@ t.test('two hashes run at a time, thirty-two wait, and further ones are refused'
 t.test('a hash is outdated if another system made it, or if its cost differs from today\'s', async (t) => {
   const hash = await hashOf('x', 10)
   for (const other of [`{bcrypt}${hash}`, hash.replace('2b', '2y')]) {
-    t.equal(passwords.outdated(other, 'x'), true)
-    t.equal(passwords.outdated(other, 'x'.repeat(73)), false, 'ours could not be of so long a password')
+    t.equal(passwords.needsRehash(other, 'x'), true)
+    t.equal(passwords.needsRehash(other, 'x'.repeat(73)), false, 'ours could not be of so long a password')
   }
-  t.equal(passwords.outdated(await hashOf('x', 10), 'x'), false)
-  t.equal(passwords.outdated(await hashOf('x', 9), 'x'), true)
-  t.equal(passwords.outdated(await hashOf('x', 11), 'x'), true)
+  t.equal(passwords.needsRehash(await hashOf('x', 10), 'x'), false)
+  t.equal(passwords.needsRehash(await hashOf('x', 9), 'x'), true)
+  t.equal(passwords.needsRehash(await hashOf('x', 11), 'x'), true)
 })

@@ -170,8 +170,8 @@ t.test('in a log of any length the memory is bounded, and what was not kept is s
   const tally = createLoginTally()
   for (let i = 0; i < 150_000; i++) {
     const address = `10.${i >> 16}.${i >> 8 & 255}.${i & 255}`
-    tally.add({ atMs: i, result: 'failed', account: `user${i}`, address })
-    if (i % 1000 === 0) tally.add({ atMs: i, result: 'failed', account: 'target', address })
+    tally.add({ atMs: i, result: 'failed', loginName: `user${i}`, address })
+    if (i % 1000 === 0) tally.add({ atMs: i, result: 'failed', loginName: 'target', address })
   }
 
   const { accounts, failed, blocks, notes } = createLoginReport(tally, {}, new Clients())

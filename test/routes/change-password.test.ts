@@ -1,7 +1,7 @@
 // Who knows the current password sets another one, without a token. A guess costs what a failed login costs.
 
 import t from 'tap'
-import { resetTokenHash } from '#src/mail/reset-tokens.js'
+import { linkTokenHash } from '#src/mail/reset-tokens.js'
 import { accountKey } from '#src/auth/username.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
@@ -24,7 +24,7 @@ t.test('a change sets the password, revokes tokens and links, and is announced, 
   const { id, username, password } = await user()
   // The mail of a user without an address is dropped as soon as a worker sees it.
   const email = `${username}@school.example`
-  await app.db.user.update({ where: { id }, data: { email, resetTokenHash: resetTokenHash('x'.repeat(43))! } })
+  await app.db.user.update({ where: { id }, data: { email, resetTokenHash: linkTokenHash('x'.repeat(43))! } })
   const remoteAddress = client()
 
   const reply = await change({ username, currentPassword: password }, remoteAddress, `/api${url}`)

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
-import { resetTokenHash } from '#src/mail/reset-tokens.js'
+import { linkTokenHash } from '#src/mail/reset-tokens.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { fillQueue } from '../fixtures/hash-queue.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
@@ -34,7 +34,7 @@ async function person ({ app, user }: TestApp = main) {
   const token = randomBytes(32).toString('base64url')
   await app.db.user.update({
     where: { id },
-    data: { email, resetTokenHash: resetTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 30 * 60_000) }
+    data: { email, resetTokenHash: linkTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 30 * 60_000) }
   })
   return { id, username, email, token }
 }
@@ -113,7 +113,7 @@ t.test('every invalid token gets the same answer, and changes nothing', async (t
     ['of a removed account', removed.token],
     ['of nobody', randomBytes(32).toString('base64url')], ['tampered', token.slice(0, 20) + middle + token.slice(21)],
     ['cut', token.slice(0, -1)], ['padded', `${token}=`], ['in other letters', token.toLowerCase()],
-    ['with NUL', `${token.slice(0, -1)}\0`], ['its hash', resetTokenHash(token)], ['empty', ''],
+    ['with NUL', `${token.slice(0, -1)}\0`], ['its hash', linkTokenHash(token)], ['empty', ''],
     ['10 KB', randomBytes(7500).toString('base64url')], ['an array', [token]], ['an object', { contains: '' }],
     ['null', null], ['half a character', '\ud83d'], ['a wildcard', '%']
   ]
@@ -247,7 +247,7 @@ t.test('the line of a reset names the user, but contains neither token nor passw
   t.match(used, { event: 'authn_password_change_fail', client: remoteAddress, status: 400 })
   t.notOk('actor' in used, 'a token that is none is nobody\'s')
   // The fixture looks for tokens and passwords.
-  t.notMatch(JSON.stringify(logs), resetTokenHash(token)!)
+  t.notMatch(JSON.stringify(logs), linkTokenHash(token)!)
 })
 
 t.end()

@@ -252,7 +252,7 @@ t.test('production without a key has no second factors, and needs one for roles'
 t.test('an address for authenticators is one that all of them read', async (t) => {
   const secret = Buffer.from('12345678901234567890')
   const of = (username: string, beginning = 1, appName = 'Greenwood: High School') =>
-    otpauthUri({ userId: 1, username, secret, beginning }, appName)
+    otpauthUri({ userId: 1, username, secret, generation: beginning }, appName)
   t.equal(of('priya'), 'otpauth://totp/Greenwood%20High%20School:priya?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' +
     '&issuer=Greenwood%20High%20School')
   t.match(of('priya', 2), ':priya%20(2)?')

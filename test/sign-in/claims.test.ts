@@ -1,7 +1,7 @@
 // Which claims of a valid ID token are believed: whose domain it is, whose address, and which role.
 
 import t from 'tap'
-import { mappedRole, strangeness, vouchedEmail } from '#src/sign-in/claims.js'
+import { mappedRole, whyNoMember, vouchedEmail } from '#src/sign-in/claims.js'
 import type { Provider } from '#src/sign-in/provider.js'
 
 const base = { name: 'a', label: 'A', issuer: 'https://a.example', clientId: 'x', clientSecret: 'x', domains: [] }
@@ -52,7 +52,7 @@ const cases: Array<[provider: Provider, claims: object, isOfSchool: boolean, add
 t.test('only a provider that vouches for the domain and the address is believed', async (t) => {
   for (const [provider, claims, isOfSchool, address] of cases) {
     const given = { sub: '1', ...claims }
-    t.equal(strangeness(provider, given) === undefined, isOfSchool, JSON.stringify(claims))
+    t.equal(whyNoMember(provider, given) === undefined, isOfSchool, JSON.stringify(claims))
     t.equal(vouchedEmail(provider, given), address, JSON.stringify(claims))
   }
 })

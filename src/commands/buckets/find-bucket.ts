@@ -62,7 +62,7 @@ function networkNamed (clients: Clients, text: string): Network {
 }
 
 /** A bucket as a command names it. */
-interface Named {
+interface NamedBucket {
   policy: string
   /** Who can be meant. */
   owners: string[]
@@ -71,7 +71,7 @@ interface Named {
 }
 
 /** @throws {UsageError} for a policy or an owner that cannot be. @throws {NotFound} */
-export async function bucketNamed (config: Config, policy: string, text: string): Promise<Named> {
+export async function bucketNamed (config: Config, policy: string, text: string): Promise<NamedBucket> {
   const { clients } = config.limits
   const name = policyNamed(config.limits, policy)
   const owners = ownersNamed(clients, name, text)
@@ -103,7 +103,7 @@ export async function userNamed (config: Config, text: string): Promise<string |
 
 /** @throws {NotFound} for a client that is exempt or blocked */
 export async function mustHaveBucket (
-  store: BucketStore, limits: Limits, { policy, owners }: Named
+  store: BucketStore, limits: Limits, { policy, owners }: NamedBucket
 ): Promise<Bucket> {
   const bucket = await chooseBucket(store, limits, policy, owners)
   if (typeof bucket === 'object') return bucket

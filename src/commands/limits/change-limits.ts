@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import {
-  readHistory, MAX_HISTORY, MAX_LENGTH, parseLimitsText, readLimits, setLimitsText, type LimitsDocument, type Reading
+  readHistory, MAX_HISTORY, MAX_LENGTH, parseLimitsText, readLimits, setLimitsText, type LimitsDocument,
+  type ParsedLimits
 } from '../../limiter/limits/limits-document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
@@ -17,8 +18,8 @@ interface Author { by: string, why?: string }
 
 /** What was set before and after a change; the same if it changed nothing. */
 export interface LimitsChange {
-  before: Reading | undefined
-  after: Reading | undefined
+  before: ParsedLimits | undefined
+  after: ParsedLimits | undefined
   /** The policies that have other limits now. */
   changed: string[]
 }
@@ -60,7 +61,7 @@ async function timeIn (redis: Redis | Cluster): Promise<string> {
 }
 
 /** @throws {Faults} */
-function checked (document: LimitsDocument, base: Limits): Reading {
+function checked (document: LimitsDocument, base: Limits): ParsedLimits {
   const text = JSON.stringify(document)
   if (text.length <= MAX_LENGTH) return parseLimitsText(text, base)
   throw new Faults([`what is set at run time would be longer than ${MAX_LENGTH} characters, which is some 1,000 ` +

@@ -64,11 +64,11 @@ export function applyEdit (edit: Edit, state: State): LimitsFile {
       if (candidate) return withRow(set, name, { ...plain, ...candidate })
       throw new NotFound(`there is no candidate for ${name}; see: gatehouse limits try`)
     case 'set': {
-      if (edit.network === undefined) return withRow(set, name, changed(policyToRow(policy), edit))
+      if (edit.network === undefined) return withRow(set, name, withEdit(policyToRow(policy), edit))
       const { network } = edit
       const limit = inForce.networks.find(one => networkText(one.network) === network)?.overrides[name as AddressPolicy]
       // A network with a limit of its own has a mode of its own, too.
-      const row = edit.rule ?? changed(typeof limit === 'object' ? policyToRow(limit) : plain, edit)
+      const row = edit.rule ?? withEdit(typeof limit === 'object' ? policyToRow(limit) : plain, edit)
       return { ...set, networks: { ...set.networks, [network]: { ...set.networks?.[network], [name]: row } } }
     }
   }
@@ -78,7 +78,7 @@ const withRow = (set: LimitsFile, name: string, row: FileRow): LimitsFile =>
   ({ ...set, policies: { ...set.policies, [name]: row } })
 
 /** `shared-general` is the limit that all users of an address share, in front of `general`. */
-function changed (row: FileRow, { policy, numbers, mode, by, address }: Edit & { verb: 'set' }): FileRow {
+function withEdit (row: FileRow, { policy, numbers, mode, by, address }: Edit & { verb: 'set' }): FileRow {
   const { mode: former, ...rest } = row
   const now = mode ?? former
   const { by: _by, address: _address, ...ofAddress } = rest

@@ -1,13 +1,13 @@
 import { pluralize, groupDigits, percent } from '../../base/text.js'
 import type { BucketView } from '../../limiter/operators/bucket-views.js'
-import type { LoginReport, Subject } from '../../logins/login-report.js'
+import type { LoginReport, LoginFilter } from '../../logins/login-report.js'
 import { printable, table } from '../output.js'
 import { MAX_SHOWN, type Standing } from './standing.js'
 
 const MAX_NAMES = 5
 
 /** The text begins with what an attack has reached, and ends with what would stop it. */
-export function loginsText (report: LoginReport, standing: Standing, subject: Subject): string {
+export function loginsText (report: LoginReport, standing: Standing, subject: LoginFilter): string {
   const { successes, gotIn, accounts, addresses, tried, attackers, notes } = report
   return [
     ...report.from === null ? [] : [headline(report)],

@@ -8,7 +8,7 @@ import { isUserOwner } from '../../limiter/bucket/key.js'
 import type { Clients } from '../../limiter/limits/client.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
 import { parseLogin } from '../../logins/logged-login.js'
-import { createLoginReport, type Subject } from '../../logins/login-report.js'
+import { createLoginReport, type LoginFilter } from '../../logins/login-report.js'
 import { createLoginTally, type LoginTally } from '../../logins/login-tally.js'
 import { readLines, STDIN } from '../../access-log/lines.js'
 import { parseJsonTime } from '../../access-log/log-time.js'
@@ -43,7 +43,7 @@ export async function logins ({ json, since }: CommonFlags & { since?: string },
 }
 
 /** The first argument may be a log, too. A username may have a slash, so only a file that exists is one. */
-function split (args: string[], clients: Clients): { subject: Subject, files: string[] } {
+function split (args: string[], clients: Clients): { subject: LoginFilter, files: string[] } {
   const [first] = args
   const isLog = first === STDIN || statSync(first ?? '', { throwIfNoEntry: false })?.isDirectory() === false
   if (first === undefined || isLog) return { subject: {}, files: args }
@@ -71,7 +71,9 @@ function timeNamed (text: string): number {
 }
 
 /** @returns notes about this log */
-async function addLogins (file: string, tally: LoginTally, sinceMs: number, { account }: Subject): Promise<string[]> {
+async function addLogins (
+  file: string, tally: LoginTally, sinceMs: number, { account }: LoginFilter
+): Promise<string[]> {
   // Earlier releases named the hash of a user whose login was refused.
   const hash = account && accountKey(account)
   const found = { logins: 0, unreadable: 0, newestMs: -Infinity }
@@ -85,7 +87,7 @@ async function addLogins (file: string, tally: LoginTally, sinceMs: number, { ac
       }
       found.logins++
       found.newestMs = Math.max(found.newestMs, login.atMs)
-      if (login.account === hash) login.account = account
+      if (login.loginName === hash) login.loginName = account
       if (login.atMs >= sinceMs) tally.add(login)
     }
   }

@@ -6,7 +6,7 @@ import {
   chooseBucket, bucketsOfAccounts, bucketView, peekViews, type BucketView
 } from '../../limiter/operators/bucket-views.js'
 import { emptiest, selectBuckets } from '../../limiter/operators/selection.js'
-import type { LoginReport, Subject } from '../../logins/login-report.js'
+import type { LoginReport, LoginFilter } from '../../logins/login-report.js'
 import { withStore } from '../buckets/with-store.js'
 import { Failure } from '../output.js'
 
@@ -26,7 +26,7 @@ export interface Standing {
   notes: string[]
 }
 
-export async function readStanding (config: Config, report: LoginReport, subject: Subject): Promise<Standing> {
+export async function readStanding (config: Config, report: LoginReport, subject: LoginFilter): Promise<Standing> {
   const standing: Standing = { accounts: {}, addresses: {}, shares: [], knownAddresses: null, notes: [] }
   const names = new Set([subject.account, ...report.accounts.map(({ account }) => account)])
   const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])
@@ -77,7 +77,7 @@ async function viewUnder (
 }
 
 /** Also replaces the hashes of users by their names, and notes why the user cannot log in. */
-async function askDatabase (config: Config, standing: Standing, { account }: Subject): Promise<void> {
+async function askDatabase (config: Config, standing: Standing, { account }: LoginFilter): Promise<void> {
   const [{ withDatabase }, { knownAddressesOf }] = await Promise.all([
     import('../users/with-database.js'), import('../../auth/login-records.js')
   ])

@@ -146,7 +146,7 @@ export async function setEmail ({ json }: CommonFlags, name: string, address?: s
   const username = normalizeUsername(name)
   const email = address === undefined ? null : normalizeEmail(address)
   await withDatabase(async (db, config) => {
-    const user = await changed(db, username, accounts.setEmail, email)
+    const user = await lockAndChange(db, username, accounts.setEmail, email)
     audit(config, { event: 'user_updated', ...subjectOf(user), before: { email: user.email }, after: { email } })
     const emailAlsoOf = await accounts.sharersOf(db, { id: user.id, email })
     print(json, { username, email, emailAlsoOf }, () =>
@@ -183,14 +183,14 @@ async function change (
 ): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
-    const before = await changed(db, username, act)
+    const before = await lockAndChange(db, username, act)
     audit(config, { ...eventOf(before), ...subjectOf(before) })
     print(json, { username }, () => `${said(username)}\n`)
   })
 }
 
 /** @returns the user before the change */
-async function changed <Args extends unknown[]> (
+async function lockAndChange <Args extends unknown[]> (
   db: PrismaClient, username: string, act: (db: Transaction, username: string, ...args: Args) => Promise<boolean>,
   ...args: Args
 ): Promise<User> {

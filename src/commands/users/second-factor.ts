@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.js'
 import { ownOrigin } from '../../config/own-origin.js'
 import { listReplicas, replicaNames } from '../../limiter/fleet/replicas.js'
 import { notify } from '../../mail/account-mails.js'
-import { resetTokenHash } from '../../mail/reset-tokens.js'
+import { linkTokenHash } from '../../mail/reset-tokens.js'
 import { beginEnrolment, enrolmentPage } from '../../second-factor/enrolment.js'
 import { removeFactor } from '../../second-factor/factors.js'
 import { sealingOf } from '../../second-factor/sealing.js'
@@ -42,7 +42,7 @@ export async function secondFactor (options: Options, name: string): Promise<voi
       return
     }
     const token = randomBytes(32).toString('base64url')
-    await beginEnrolment(db, sealing, user, resetTokenHash(token)!, null)
+    await beginEnrolment(db, sealing, user, linkTokenHash(token)!, null)
     audit(config, { ...asked, printed: true })
     const { href } = enrolmentPage(ownOrigin(config), token)
     print(json, { username, link: href }, () => `${href}\nIt works once, for an hour. Give it to ${username} alone.\n`)

@@ -47,14 +47,14 @@ export function createCanary (options: CanaryOptions): (signal: AbortSignal) => 
 
 async function provenAtLast (options: CanaryOptions, signal: AbortSignal): Promise<AnsweredBy> {
   try {
-    return await prove(options, signal)
+    return await tryLimits(options, signal)
   } catch {
     await sleep(PAUSE_MS, undefined, { signal })
-    return await prove(options, signal)
+    return await tryLimits(options, signal)
   }
 }
 
-async function prove (
+async function tryLimits (
   { store, name, source, expiryMs }: CanaryOptions, signal: AbortSignal
 ): Promise<AnsweredBy> {
   const bucket = bucketOf(CANARY, name)

@@ -12,7 +12,7 @@ import { bucketOf, parseBucketKey } from '../bucket/key.js'
  * bucket, one is also returned to the candidate's. This happens even if the candidate refused, because no request waits
  * for its answer.
  */
-export class Trials implements Front {
+export class Candidates implements Front {
   readonly reset: Layer['reset']
 
   /**

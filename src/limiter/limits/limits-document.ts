@@ -40,10 +40,10 @@ const DocumentSchema = Type.Object({
 export type LimitsDocument = Static<typeof DocumentSchema> & { limits: LimitsFile }
 
 /** A document, its text, and the limits that it puts in force. */
-export interface Reading { text: string, document: LimitsDocument, limits: Limits }
+export interface ParsedLimits { text: string, document: LimitsDocument, limits: Limits }
 
 /** @throws {Faults} with every fault of the text */
-export function parseLimitsText (text: string, base: Limits): Reading {
+export function parseLimitsText (text: string, base: Limits): ParsedLimits {
   const document = parseDocument(text)
   const known = parseDocument(text).limits
   removeUnknownPolicies(known, base)
@@ -72,7 +72,7 @@ export async function readLimitsText (redis: Redis | Cluster): Promise<string | 
  * @throws {StoreUnavailable}
  * @throws {Faults} if somebody has written what replicas do not read
  */
-export async function readLimits (redis: Redis | Cluster, base: Limits): Promise<Reading | undefined> {
+export async function readLimits (redis: Redis | Cluster, base: Limits): Promise<ParsedLimits | undefined> {
   const text = await readLimitsText(redis)
   try {
     return text === undefined ? undefined : parseLimitsText(text, base)

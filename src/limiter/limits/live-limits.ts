@@ -2,13 +2,15 @@ import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../bucket/bucket.js'
 import type { DetailsLog } from '../../base/log.js'
 import { isCommandRefused } from '../redis/replies.js'
-import { parseLimitsText, readLimitsText, setLimitsText, type LimitsDocument, type Reading } from './limits-document.js'
+import {
+  parseLimitsText, readLimitsText, setLimitsText, type LimitsDocument, type ParsedLimits
+} from './limits-document.js'
 import type { Limits } from './policies.js'
 import { Faults } from '../../base/read-json.js'
 
 /** The limits that are in force in this process. Code that caches anything derived from them has to use `onChange`. */
 export class LiveLimits implements Limits {
-  #reading: Reading | undefined
+  #reading: ParsedLimits | undefined
   readonly #listeners: Array<() => void> = []
 
   /** @param base LIMITS_FILE and the defaults */
@@ -28,7 +30,7 @@ export class LiveLimits implements Limits {
   /** @param listener called after each change */
   onChange (listener: () => void): void { this.#listeners.push(listener) }
 
-  adopt (reading: Reading): void {
+  adopt (reading: ParsedLimits): void {
     this.#reading = reading
     for (const listener of this.#listeners) listener()
   }

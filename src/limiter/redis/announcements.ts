@@ -96,7 +96,7 @@ export async function openSubscriber (
    * A node that was taken out of a cluster keeps its subscribers, answers them, and gets no messages of the others. If
    * another replica was heard, nothing is sent, so that a fleet sends about one proof a second.
    */
-  function prove (): void {
+  function ping (): void {
     const stands = [...listeners].some(({ channel, stands }) => channel === CHANNEL && stands)
     if (heard || !stands) {
       heard = false
@@ -123,7 +123,7 @@ export async function openSubscriber (
   const pulse = setInterval(() => {
     if (redis.status !== 'ready') return
     listenToAll()
-    if (proof) prove()
+    if (proof) ping()
   }, PULSE_MS)
   await firstConnection(redis, deadlineMs)
 

@@ -6,7 +6,7 @@ import { DatabaseUnavailable, NotInEncoding } from '../../database/outage.js'
 import {
   badGateway, badRequest, clientLeft, conflict, errorJson, gatewayTimeout, internalServerError, invalidBody,
   invalidQuery, isRefusal, payloadTooLarge, serviceUnavailable, unsupportedMediaType, uriTooLong,
-  type Answer, type FaultyField, type Refusal
+  type ErrorResponse, type FaultyField, type Refusal
 } from '../../base/errors.js'
 import { inOneLine } from '../../base/text.js'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
@@ -64,7 +64,7 @@ export function sendError (error: FastifyError, request: FastifyRequest, reply: 
 }
 
 /** Sending an answer costs less than throwing it. */
-export function sendAnswer (answer: Answer, request: FastifyRequest, reply: FastifyReply): void {
+export function sendAnswer (answer: ErrorResponse, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode, code, message, headers, additions, record } = answer
   Object.assign(request.record, record)
   request.record.code = code

@@ -1,7 +1,7 @@
 import { METHODS, type IncomingMessage } from 'node:http'
 import type { FastifyRequest, HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
-import { badRequest, methodNotAllowed, notFound, type Answer } from '../../base/errors.js'
+import { badRequest, methodNotAllowed, notFound, type ErrorResponse } from '../../base/errors.js'
 import { OTHER_PATHS } from './entry.js'
 import { sendAnswer } from './error-shape.js'
 
@@ -97,9 +97,9 @@ function hostFault ({ httpVersion, headers: { host }, rawHeaders }: IncomingMess
   return isHost(host) ? undefined : 'The Host header is not valid.'
 }
 
-const NOTHING_HERE: Answer = notFound()
+const NOTHING_HERE: ErrorResponse = notFound()
 
-function nothingAt ({ url, originalUrl }: FastifyRequest): Answer {
+function nothingAt ({ url, originalUrl }: FastifyRequest): ErrorResponse {
   const fault = url === originalUrl ? undefined : faults.get(url)
   return fault === undefined ? NOTHING_HERE : badRequest(fault)
 }

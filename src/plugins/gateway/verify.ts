@@ -36,12 +36,12 @@ export default async function verify (app: FastifyInstance, { config }: { config
 
 function answerFor ({ public: isPublic }: Module): onRequestHookHandler {
   return (request, reply) => {
-    reply.headers(isPublic ? nobody : { ...nobody, ...identityHeaders(request.user) }).send()
+    reply.headers(isPublic ? noIdentity : { ...noIdentity, ...identityHeaders(request.user) }).send()
   }
 }
 
 /** All four headers are always sent. A proxy might otherwise keep the value that the client sent. */
-const nobody = { 'x-user-id': '', 'x-user-name': '', 'x-user-role': '', 'x-user-type': '' }
+const noIdentity = { 'x-user-id': '', 'x-user-name': '', 'x-user-role': '', 'x-user-type': '' }
 
 /** Escapes every character that is not printable ASCII. The JSON keeps its meaning. */
 const inAscii = (json: string): string =>

@@ -27,7 +27,7 @@ export default fp(async (app) => {
 
   async function run (): Promise<void> {
     try {
-      const by = await app.buckets.prove(signal)
+      const by = await app.buckets.runCanary(signal)
       if (!ok) app.log.info({ code: 'canary_recovered', by }, 'the limiter limits again')
       report(true)
     } catch (err) {

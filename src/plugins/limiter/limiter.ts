@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { HashQueueFull } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
-import { clientLeft, networkBlocked, tooManyRequests, type Answer } from '../../base/errors.js'
+import { clientLeft, networkBlocked, tooManyRequests, type ErrorResponse } from '../../base/errors.js'
 import {
   StoreUnavailable, takeInTurn, type Bucket, type Decided, type Policy, type Verdict
 } from '../../limiter/bucket/bucket.js'
@@ -31,7 +31,7 @@ interface PolicyDecisions {
    */
   refusalBy: (
     request: FastifyRequest, key: string, verdict: Verdict, record: RequestRecord, cached?: boolean
-  ) => Answer | undefined
+  ) => ErrorResponse | undefined
   /** Counts a take that failed. */
   undecided: () => void
 }

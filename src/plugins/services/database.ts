@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.js'
 import { openDatabase, type Database } from '../../database/database.js'
 import { createDemoAccounts } from '../../auth/demo-accounts.js'
 import { applyMigrations } from '../../database/migrations.js'
-import { answers, databaseStates, DatabaseWatch, type DatabaseState } from '../../database/state.js'
+import { answersQueries, databaseStates, DatabaseWatch, type DatabaseState } from '../../database/state.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -39,8 +39,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   let logged = 'database_recovered'
   const watch = new DatabaseWatch(database, config.databaseTimeoutMs, (value, reason) => {
     app.states.set('database', value, reason)
-    app.metrics.databaseReachable.set(Number(answers(value)))
-    app.databaseAnswered ||= answers(value)
+    app.metrics.databaseReachable.set(Number(answersQueries(value)))
+    app.databaseAnswered ||= answersQueries(value)
     const [level, code] = lines[value]
     if (code !== logged) app.log[level]({ code, reason }, databaseStates[value].found)
     logged = code

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import fp from 'fastify-plugin'
 import { createMailer } from '../../mail/mailer.js'
 import { Outbox } from '../../mail/outbox.js'
-import { resetTokenHash, resetTokenKey } from '../../mail/reset-tokens.js'
+import { linkTokenHash, linkTokenKey } from '../../mail/reset-tokens.js'
 import { beginReset, confirmReset } from '../../auth/reset-links.js'
 import { deleteOldSessions } from '../../auth/sessions.js'
 import { keysOf } from '../../auth/tokens.js'
@@ -10,7 +10,7 @@ import { outboxState, waitingInAll } from '../../mail/waiting-mails.js'
 import type { Config } from '../../config/config.js'
 import { ownOrigin } from '../../config/own-origin.js'
 import { beginEnrolment, enrolmentPage } from '../../second-factor/enrolment.js'
-import { answers } from '../../database/state.js'
+import { answersQueries } from '../../database/state.js'
 
 const MEASURE_MS = 2000
 
@@ -19,15 +19,17 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const directory = join(config.dataDir, 'outbox')
   const { smtpUrl, mailFrom: from, appName, publicOrigin } = config
   const mailer = createMailer({ smtpUrl, from, appName, directory, publicOrigin })
-  let tokenKey = resetTokenKey(keysOf(config))
-  app.onReload((next) => { tokenKey = resetTokenKey(keysOf(next)) })
+  let tokenKey = linkTokenKey(keysOf(config))
+  app.onReload((next) => { tokenKey = linkTokenKey(keysOf(next)) })
   let outbox: Outbox | undefined
   let measuring: NodeJS.Timeout | undefined
   let trouble: Error | undefined
 
   /** A query, because any replica may have queued or sent the mails. */
   async function measure (): Promise<void> {
-    const waiting = answers(app.states.database.value) ? await waitingInAll(app.db).catch(() => undefined) : undefined
+    const waiting = answersQueries(app.states.database.value)
+      ? await waitingInAll(app.db).catch(() => undefined)
+      : undefined
     if (waiting) app.metrics.oldestMailSeconds.set(waiting.oldestSeconds)
     else app.metrics.oldestMailSeconds.remove()
     if (trouble) return app.states.set('outbox', 'unreadable', trouble.message)
@@ -46,11 +48,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         async beginEnrolment ({ id, email, tokenVersion }, token) {
           const { sealing } = app.secondFactors
           if (!sealing.works) throw new Error('SECOND_FACTOR_KEY is not set')
-          await beginEnrolment(app.db, sealing, { id, tokenVersion }, resetTokenHash(token)!, email)
+          await beginEnrolment(app.db, sealing, { id, tokenVersion }, linkTokenHash(token)!, email)
           return enrolmentPage(origin, token)
         }
       },
-      onlyWays: () => app.signIn.onlyWays,
+      passwordlessIssuers: () => app.signIn.passwordlessIssuers,
       tokenKey: () => tokenKey,
       wording: config,
       alsoPurge: async () => await deleteOldSessions(app.db, config.sessionHours),

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { answers } from '../../database/state.js'
+import { answersQueries } from '../../database/state.js'
 
 const MEASURE_MS = 30_000
 
@@ -8,7 +8,7 @@ export default fp(async (app) => {
   let measuring: NodeJS.Timeout | undefined
 
   async function measure (): Promise<void> {
-    const rosters = answers(app.states.database.value)
+    const rosters = answersQueries(app.states.database.value)
       ? await app.db.$queryRaw<Array<{ source: string, age: number }>>`
         SELECT source, extract(epoch FROM now() - imported_at)::float8 AS age FROM rosters`.catch(() => [])
       : []

@@ -14,9 +14,9 @@ declare module 'fastify' {
       /** Seals sign-ins that are under way, for any replica. */
       sealing: Sealing
       /** The issuers of those whose users have no other way in. */
-      onlyWays: readonly string[]
+      passwordlessIssuers: readonly string[]
       /** Whether a user may sign in at a provider alone, and not with a password. */
-      isOnlyWay: (user: { signInIssuer: string | null }) => boolean
+      hasNoPasswordLogin: (user: { signInIssuer: string | null }) => boolean
     }
   }
 }
@@ -31,12 +31,14 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         : new ProviderClient(provider, redirectUri(config, provider.name), tell)
       return [provider.name, client] as const
     })
-    const onlyWays = signInProviders.filter(({ passwords }) => passwords === false).map(({ issuer }) => issuer)
+    const passwordlessIssuers =
+      signInProviders.filter(({ passwords }) => passwords === false).map(({ issuer }) => issuer)
     return {
       providers: new Map(clients),
       sealing: new Sealing([...keysOf(rest).verifying.values()].map(({ signWith }) => signWith), 'sign-ins under way'),
-      onlyWays,
-      isOnlyWay: ({ signInIssuer }: { signInIssuer: string | null }) => onlyWays.includes(signInIssuer ?? '')
+      passwordlessIssuers,
+      hasNoPasswordLogin: ({ signInIssuer }: { signInIssuer: string | null }) =>
+        passwordlessIssuers.includes(signInIssuer ?? '')
     }
   }
 

@@ -8,7 +8,7 @@ import {
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { DenyCache } from '#src/limiter/layers/deny-cache.js'
-import { Trials } from '#src/limiter/layers/trials.js'
+import { Candidates } from '#src/limiter/layers/trials.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { openRedisStore } from '../../fixtures/store.js'
 
@@ -77,7 +77,7 @@ t.test('if the bucket in front fails, its own error is thrown, and the first tok
 
 t.test('a policy that is off admits everyone, also while its candidate cannot be asked', async (t) => {
   const { store } = failing()
-  const layer = new Trials(
+  const layer = new Candidates(
     store.layer, () => t.fail('a refusal of the candidate'), error => t.fail(String(error))
   )
   const tried = new BucketStore(layer, store.buckets)

@@ -26,7 +26,7 @@ async function open (
     onReplicas (count) { replicas = count }
   })
   t.after(() => store.close())
-  return { store, codes, prove: () => store.prove(new AbortController().signal), knows: () => replicas }
+  return { store, codes, prove: () => store.runCanary(new AbortController().signal), knows: () => replicas }
 }
 
 const canaries = ({ client }: RedisServer): Promise<string[]> => client.keys('gatehouse:bucket:canary:*')

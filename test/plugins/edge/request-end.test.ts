@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Layer } from '#src/limiter/bucket/bucket.js'
-import { resetTokenHash } from '#src/mail/reset-tokens.js'
+import { linkTokenHash } from '#src/mail/reset-tokens.js'
 import { newUsername, startApp, startListening } from '../../fixtures/app.js'
 import { holdBack } from '../../fixtures/hold-back.js'
 import { seriesOf } from '../../fixtures/metrics.js'
@@ -74,7 +74,7 @@ t.test('a creation, a reset and a login whose clients have left take effect and 
   const { id, username, password } = await user()
   const token = randomBytes(32).toString('base64url')
   await app.db.user.update({
-    where: { id }, data: { resetTokenHash: resetTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 60_000) }
+    where: { id }, data: { resetTokenHash: linkTokenHash(token)!, resetTokenExpiresAt: new Date(Date.now() + 60_000) }
   })
   const reset = post('/auth/resetPassword', { token, newPassword: 'another phrase of mine' })
   const other = await user()
