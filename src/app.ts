@@ -20,6 +20,7 @@ import languages from './plugins/services/languages.js'
 import limiter from './plugins/limiter/limiter.js'
 import reload from './plugins/services/reload.js'
 import outbox from './plugins/services/outbox.js'
+import purge from './plugins/services/purge.js'
 import rosters from './plugins/services/rosters.js'
 import metrics from './plugins/edge/request-metrics.js'
 import hashQueue from './plugins/services/hash-queue.js'
@@ -92,7 +93,6 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(verifyListener, { config })
   await app.register(cors, { config })
   await app.register(limiter, { config })
-  await app.register(canary)
   await app.register(routing)
   await app.register(jsonBody)
 
@@ -105,8 +105,13 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   await app.register(jwt, { config })
   await app.register(authentication)
   await app.register(languages, { config })
+
+  // Beside the requests, on every replica: is the limiter right, which mails are due, how old are the rosters, and what
+  // does nothing need any more.
+  await app.register(canary)
   await app.register(outbox, { config })
   await app.register(rosters)
+  await app.register(purge, { config })
 
   // The description of the operations: /docs, in production only if DOCS=true.
   if (config.docs) await app.register(import('./plugins/services/docs.js'), { config, policy: endpoints.docs.policy })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { openAuditLog } from '../base/log.js'
+import { openAuditLog } from '../base/audit-log.js'
 import { pluralize } from '../base/text.js'
 import type { Config } from '../config/config.js'
 import { currentOperator } from './operator.js'

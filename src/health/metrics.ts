@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { lostLines } from '../base/log.js'
 import { createCounter, createHistogram } from '../base/series.js'
+import { lostLines } from '../base/standard-output.js'
 import { version } from '../base/version.js'
 
 /** From a fast local Redis to one that hits the deadline of 100 ms. */

@@ -228,11 +228,11 @@ export async function recipientOf (
  * Deletes sent mails that are a day old. It skips rows that a revocation is deleting: two transactions that lock rows
  * in different orders would deadlock.
  *
- * @returns how many were deleted
+ * @returns whether there may be more
  */
-export async function deleteOld (db: PrismaClient): Promise<number> {
+export async function deleteOldMails (db: PrismaClient): Promise<boolean> {
   return await db.$executeRaw`
     DELETE FROM mails WHERE id IN (
       SELECT id FROM mails WHERE due_at IS NULL AND created_at < now() - interval '1 day' LIMIT ${AT_ONCE}
-      FOR UPDATE SKIP LOCKED)`
+      FOR UPDATE SKIP LOCKED)` === AT_ONCE
 }

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { watchOwnTrouble } from '../database/own-trouble.js'
 import type { PrismaClient } from '../../prisma/client.js'
 import { Delivery, type DeliveryOptions } from './delivery.js'
-import { AT_ONCE, claim, deleteOld, isAnyDue } from './mails.js'
+import { AT_ONCE, claim, isAnyDue } from './mails.js'
 import { resolveRequests } from './reset-requests.js'
 
 /**
@@ -12,15 +12,12 @@ import { resolveRequests } from './reset-requests.js'
  */
 const LAST_DELIVERY_MS = 5000
 const POLL_MS = 1000
-const PURGE_EVERY_MS = 3_600_000
 
 interface OutboxOptions extends DeliveryOptions {
   /** Whether the database is reachable. While it is not, the outbox reports no trouble of its own. */
   isReachable?: () => boolean
   /** Called with the outbox's own trouble, and without an error when it is over. */
   onTrouble?: (error?: Error) => void
-  /** Deletes other old rows, once an hour. @returns whether there are more */
-  alsoPurge?: () => Promise<boolean>
 }
 
 /** Sends the mails that are due, one after the other, including those of other replicas. */
@@ -31,7 +28,6 @@ export class Outbox {
   readonly #timeUp = new AbortController()
   readonly #delivery: Delivery
   readonly #working: Promise<void>
-  #purgedAtMs = -Infinity
   #stopped: Promise<void> | undefined
 
   /** Begins at once. */
@@ -75,7 +71,6 @@ export class Outbox {
   async #sendAllDue (): Promise<void> {
     await this.#delivery.recordSent()
     if (this.#isClosing) return
-    if (performance.now() - this.#purgedAtMs > PURGE_EVERY_MS) await this.#purge()
     if (!await isAnyDue(this.#db)) return
     while (!this.#isClosing) {
       // All requests are resolved first, so that no mail waits behind requests for accounts that do not exist.
@@ -85,12 +80,6 @@ export class Outbox {
       if (claimed.length === 0) return
       await this.#delivery.deliver(claimed)
     }
-  }
-
-  async #purge (): Promise<void> {
-    while (await deleteOld(this.#db) === AT_ONCE && !this.#isClosing);
-    while (await this.#options.alsoPurge?.() && !this.#isClosing);
-    this.#purgedAtMs = performance.now()
   }
 
   async #stop (): Promise<void> {

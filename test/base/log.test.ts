@@ -14,7 +14,8 @@ import { until } from '../fixtures/until.js'
 const program = `
   import { stat } from 'node:fs/promises'
   import { createInterface } from 'node:readline'
-  import { createLog, lostLines } from '#src/base/log.js'
+  import { createLog } from '#src/base/log.js'
+  import { lostLines } from '#src/base/standard-output.js'
   const log = await createLog({ logLevel: 'info' })
   for await (const line of createInterface({ input: process.stdin })) {
     const [lines, length] = line.split(' ').map(Number)

@@ -4,7 +4,6 @@ import { createMailer } from '../../mail/mailer.js'
 import { Outbox } from '../../mail/outbox.js'
 import { linkTokenHash, linkTokenKey } from '../../mail/reset-tokens.js'
 import { beginReset, confirmReset } from '../../auth/reset-links.js'
-import { deleteOldSessions } from '../../auth/sessions.js'
 import { keysOf } from '../../auth/tokens.js'
 import { outboxState, waitingInAll } from '../../mail/waiting-mails.js'
 import type { Config } from '../../config/config.js'
@@ -55,7 +54,6 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       passwordlessIssuers: () => app.signIn.passwordlessIssuers,
       tokenKey: () => tokenKey,
       wording: config,
-      alsoPurge: async () => await deleteOldSessions(app.db, config.sessionHours),
       log: app.log,
       isReachable: () => app.states.database.value === 'reachable',
       onTrouble (error) { trouble = error }

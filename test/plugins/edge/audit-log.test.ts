@@ -5,7 +5,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } fr
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '#src/config/load.js'
-import { lostLines, openAuditLog } from '#src/base/log.js'
+import { openAuditLog } from '#src/base/audit-log.js'
+import { lostLines } from '#src/base/standard-output.js'
 import { newUsername, startApp } from '../../fixtures/app.js'
 import { newDirectory } from '../../fixtures/lifetime.js'
 import { seriesOf } from '../../fixtures/metrics.js'
@@ -169,7 +170,7 @@ t.test('a process without free file descriptors loses no event, even while the f
   const file = join(own, 'audit.log')
   const program = `
     import { closeSync, openSync, renameSync } from 'node:fs'
-    import { openAuditLog } from '#src/base/log.js'
+    import { openAuditLog } from '#src/base/audit-log.js'
     const note = (details, message) => console.log(message)
     const auditLog = openAuditLog(${JSON.stringify(file)}, { error: note, info: note })
     const held = []
