@@ -46,9 +46,9 @@ const rooms = {
   // The pages for a new password, and for a second factor.
   pages: ['base', 'languages', 'mail', 'auth', 'second-factor', 'sign-in', 'openapi', 'routes'],
   // The operators' page.
-  console: ['base', 'limiter', 'auth', 'second-factor', 'health', 'config', 'plugins'],
+  console: ['base', 'limiter', 'auth', 'second-factor', 'health', 'config'],
   // What limits would have refused.
-  simulate: ['base', 'limiter', 'access-log', 'modules', 'routes'],
+  simulate: ['base', 'limiter', 'access-log', 'modules', 'openapi'],
   // The checks of a deployment.
   doctor: ['base', 'limiter', 'database', 'auth', 'second-factor', 'sign-in', 'mail', 'health', 'config'],
   // The command line.

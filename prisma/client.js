@@ -46,7 +46,7 @@ model User {
   /// Counts revocations: a token with a lower number is refused. See src/auth/revocations.ts.
   tokenVersion                   Int       @default(0) @map("token_version")
   tokensRevokedAt                DateTime? @map("tokens_revoked_at") @db.Timestamptz(3)
-  /// SHA-256, in hexadecimal, of the reset token in the newest mail that was sent. See src/mail/reset-tokens.ts.
+  /// SHA-256, in hexadecimal, of the reset token in the newest mail that was sent. See src/mail/link-tokens.ts.
   resetTokenHash                 String?   @unique @map("reset_token_hash")
   resetTokenExpiresAt            DateTime? @map("reset_token_expires_at") @db.Timestamptz(3)
   /// The same of a mail whose delivery has begun and whose outcome is not known: it may have been sent.

@@ -1,6 +1,6 @@
 import { Prisma, type PrismaClient } from '../../prisma/client.js'
 import type { Recipient } from '../mail/mails.js'
-import { INVITATION_DAYS, RESET_TOKEN_MINUTES, linkTokenHash } from '../mail/reset-tokens.js'
+import { INVITATION_DAYS, RESET_TOKEN_MINUTES, linkTokenHash } from '../mail/link-tokens.js'
 
 /* Links to set a password, by the hashes of their tokens in the user's row. */
 

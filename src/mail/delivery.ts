@@ -8,7 +8,7 @@ import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from '
 import {
   giveUp, LEASE_SECONDS, markSent, recipientOf, recordRefusal, renew, retryLater, split, type ClaimedMail
 } from './mails.js'
-import { linkToken } from './reset-tokens.js'
+import { linkToken } from './link-tokens.js'
 
 /** Longer than the slowest server may take with all steps together. A reply that never ends takes this long. */
 const DELIVERY_MS = 30 * 60_000
@@ -19,7 +19,7 @@ const MAX_CAUSE_LENGTH = 300
 export interface DeliveryOptions {
   mailer: Mailer
   links: Links
-  /** See reset-tokens.ts. It may change while the service runs. */
+  /** See link-tokens.ts. It may change while the service runs. */
   tokenKey: () => Buffer
   wording: Wording
   /** The issuers of OpenID providers whose users have no password, and get no links for one. */

@@ -7,7 +7,7 @@ import type { ClaimedMail, Recipient } from './mails.js'
 export interface Part {
   mail: ClaimedMail
   recipient: Recipient
-  /** That of its link, if it has one: see reset-tokens.ts. */
+  /** That of its link, if it has one: see link-tokens.ts. */
   token: string
 }
 

@@ -1,7 +1,7 @@
 import type { Mail } from '../../prisma/client.js'
 import { escapeHtml } from '../base/html.js'
 import { translatedDuration, fillTemplate, type Language, type Wording } from '../languages/languages.js'
-import { INVITATION_DAYS, RESET_TOKEN_MINUTES } from './reset-tokens.js'
+import { INVITATION_DAYS, RESET_TOKEN_MINUTES } from './link-tokens.js'
 
 /** The content of a mail, with both of its parts. */
 export interface Letter {

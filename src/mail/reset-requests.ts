@@ -1,6 +1,6 @@
 import { Prisma, type PrismaClient } from '../../prisma/client.js'
 import { AT_ONCE } from './mails.js'
-import { RESET_TOKEN_MINUTES } from './reset-tokens.js'
+import { RESET_TOKEN_MINUTES } from './link-tokens.js'
 
 /* What people have asked for (account-mails.ts) becomes mails of accounts, or nothing. A worker does it. */
 

@@ -5,7 +5,7 @@ import { escapeHtml } from '../base/html.js'
 import { changeWith } from '../routes/change-password.js'
 import { parseForms } from './form.js'
 import { codeField, pageWith, passwordField, showButton, weaknesses } from './page.js'
-import { endpoints } from '../routes/endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 
 /** What the operation answers: a success, or an error. */
 interface OperationResult {

@@ -4,7 +4,7 @@ import type { Language, Wording } from '../languages/languages.js'
 import { escapeHtml } from '../base/html.js'
 import type { Operation } from '../openapi/operations.js'
 import { pageWith, passwordField, showButton, weaknesses } from './page.js'
-import { endpoints } from '../routes/endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 
 // The token is removed from the address bar, so that neither the history nor a screenshot contains it. A link that is
 // opened in the tab of this page only changes the fragment.

@@ -9,7 +9,7 @@ import type { Operation } from '../openapi/operations.js'
 import {
   Code, createCredentialsCheck, Password, refusalsOfCredentials, Username, wrongCredentials
 } from './credentials.js'
-import { endpoints } from './endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 import { succeeded, success } from './success.js'
 
 const Change = Type.Object(

@@ -4,7 +4,7 @@ import { requestReset } from '../mail/account-mails.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { endpoints } from './endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 import { succeeded, success } from './success.js'
 import { Email, text } from './user-data.js'
 

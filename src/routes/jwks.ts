@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Operation } from '../openapi/operations.js'
-import { endpoints } from './endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 
 /** How long verifiers cache the keys. A new key should be in the list for this time before it signs. */
 const MAX_AGE_SECONDS = 300

@@ -5,8 +5,8 @@ import { WITH_CODE } from '../auth/tokens.js'
 import type { Config } from '../config/config.js'
 import type { Operation } from '../openapi/operations.js'
 import { Code, createCredentialsCheck, Password, refusalsOfLogin, Username } from './credentials.js'
-import { endpoints } from './endpoints.js'
-import { createLogins, exampleLogin, UserWithToken } from './logins.js'
+import { endpoints } from '../openapi/endpoints.js'
+import { createLogins, exampleLogin, UserWithToken } from './begin-login.js'
 import { success } from './success.js'
 
 const Credentials = Type.Object(

@@ -4,7 +4,7 @@ import { endOwnSession } from '../auth/sessions.js'
 import { actorOf } from '../auth/tokens.js'
 import { invalidToken } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { endpoints } from './endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 import { succeeded, success } from './success.js'
 
 export const loggedOut = succeeded({ message: 'Logged out.' })

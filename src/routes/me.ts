@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { invalidToken } from '../base/errors.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import type { Operation } from '../openapi/operations.js'
-import { endpoints } from './endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 import { succeeded, success } from './success.js'
 
 const operation: Operation = {

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { ownerOfResetToken, redeemResetToken } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
-import { linkTokenHash } from '../mail/reset-tokens.js'
+import { linkTokenHash } from '../mail/link-tokens.js'
 import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { endpoints } from './endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 import { succeeded, success } from './success.js'
 
 const NewPassword = Type.Object({

@@ -4,7 +4,7 @@ import { actorOf } from '../auth/tokens.js'
 import { invalidToken, notFound } from '../base/errors.js'
 import { notify } from '../mail/account-mails.js'
 import type { Operation } from '../openapi/operations.js'
-import { endpoints } from './endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 import { succeeded, success } from './success.js'
 
 const done = succeeded({ message: 'If your account has an address, a link to set up a second factor has been sent.' })

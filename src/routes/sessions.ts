@@ -6,9 +6,9 @@ import { basicData } from '../auth/user-fields.js'
 import { invalidToken, notFound } from '../base/errors.js'
 import type { Config } from '../config/config.js'
 import type { Operation } from '../openapi/operations.js'
-import { exampleLogin, UserWithToken } from './logins.js'
+import { exampleLogin, UserWithToken } from './begin-login.js'
 import { loggedOut } from './logout.js'
-import { endpoints } from './endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 import { succeeded, success } from './success.js'
 
 const ListedSession = Type.Object({

@@ -5,8 +5,8 @@ import { notFound, unauthorized } from '../base/errors.js'
 import type { Config } from '../config/config.js'
 import type { Operation } from '../openapi/operations.js'
 import { redeemTicket } from '../sign-in/tickets.js'
-import { endpoints } from './endpoints.js'
-import { createLogins, exampleLogin, UserWithToken } from './logins.js'
+import { endpoints } from '../openapi/endpoints.js'
+import { createLogins, exampleLogin, UserWithToken } from './begin-login.js'
 import { success } from './success.js'
 
 const Text = Type.String({ minLength: 1, maxLength: 128 })

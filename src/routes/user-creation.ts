@@ -10,7 +10,7 @@ import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config/config.js'
 import { conflict, forbidden, invalidBody, invalidToken, unauthorized } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
-import { endpoints } from './endpoints.js'
+import { endpoints } from '../openapi/endpoints.js'
 import { created, success } from './success.js'
 import { Email, NullableText } from './user-data.js'
 

@@ -1,7 +1,7 @@
 import { changeRevoking } from '../auth/accounts.js'
 import type { Sealing } from '../base/sealing.js'
 import { deleteEnrolmentMails } from '../mail/account-mails.js'
-import { RESET_TOKEN_MINUTES } from '../mail/reset-tokens.js'
+import { RESET_TOKEN_MINUTES } from '../mail/link-tokens.js'
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import {
   isInWindow, newRecoveryCodes, newSecret, readCode, recoveryHash, STEP_SECONDS, stepAt, stepOf

@@ -1,7 +1,7 @@
 import createRouter, { type HTTPMethod } from 'find-my-way'
 import { DEFAULT_POLICY, routePolicy, type AddressPolicy } from '../limiter/limits/policies.js'
 import { moduleMethods, moduleUrls, type Module } from '../modules/module.js'
-import { endpoints, type Endpoint } from '../routes/endpoints.js'
+import { endpoints, type Endpoint } from '../openapi/endpoints.js'
 
 /** Those settings of the service on which its routes depend. */
 export interface Routes {

@@ -1,7 +1,7 @@
 // Who knows the current password sets another one, without a token. A guess costs what a failed login costs.
 
 import t from 'tap'
-import { linkTokenHash } from '#src/mail/reset-tokens.js'
+import { linkTokenHash } from '#src/mail/link-tokens.js'
 import { accountKey } from '#src/auth/username.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'

@@ -17,7 +17,7 @@ interface DefaultRow extends FileRow {
 }
 
 /**
- * Each policy once. An operation names its policy in routes/endpoints.ts, and a module in modules/module.ts. The last
+ * Each policy once. An operation names its policy in openapi/endpoints.ts, and a module in modules/module.ts. The last
  * two rows limit failed logins: per account, and per account and address. See auth/account-throttle.ts.
  */
 const table = {
