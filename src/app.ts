@@ -72,7 +72,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   const app = createServer(log, optionsOf(config))
   app.decorate('states', createStates())
 
-  // What a SIGHUP changes, each plugin takes over itself.
+  // SIGHUP reads the settings again. Each plugin takes over those that it uses (onReload).
   await app.register(reload)
 
   // For every answer: the shape of errors, the metrics, the log line, the headers, and closing the connection during a

@@ -14,7 +14,7 @@ type NewAccount = Pick<User, 'username' | 'email' | 'passwordHash' | 'userType' 
     'signInIssuer' | 'signInSubject'>>
 
 /** The database, or a transaction in it. */
-type Queries = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>
+export type Queries = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>
 
 /** Whether a statement failed because something must be unique, in the words of Prisma or PostgreSQL. */
 export function isTaken (error: unknown): boolean {

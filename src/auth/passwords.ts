@@ -207,7 +207,7 @@ const isShort = (composed: string): boolean => Buffer.byteLength(composed) <= MA
 const isForeign = (hash: string | null | undefined): boolean => !hash?.startsWith('$2b$')
 
 /** @returns the hash that an import stores: others write `$2b$`, too, and it must not seem ours */
-export const asForeign = (hash: string): string => hash.replace(/^\$2b\$/, '$2y$$')
+export const asForeign = (hash: string): string => hash.replace(/^\$2b\$/, () => '$2y$')
 
 /** How LDAP, Dovecot, Spring, Django and Nextcloud write that a hash is bcrypt's. */
 const WRAPPING = /^(?:\{(?:crypt|bcrypt|blf-crypt)\}|bcrypt[$:]|1\|)(?=\$2[aby]\$)/i

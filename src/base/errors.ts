@@ -3,6 +3,9 @@ import createError, { type FastifyError } from '@fastify/error'
 import { isoNow, isoSecond } from './iso-time.js'
 import type { RequestRecord } from './request-record.js'
 
+/** A class of failures that are expected. */
+export type ErrorClass = abstract new (...args: never[]) => Error
+
 /** The answer to a request that is refused on purpose. Its message is safe to show. */
 export interface ErrorResponse {
   statusCode: number

@@ -1,9 +1,13 @@
-import type { TSchema } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 
 // By default, TypeBox reports eight faults. An operator wants to know all of them.
 Settings.Set({ maxErrors: 1000 })
+
+/** A text that a rule holds for. @param fault what it must be */
+export const textThat = (isRight: (text: string) => boolean, fault: string) =>
+  Type.Refine(Type.String({ fault }), isRight)
 
 /** What is wrong with a member that a part of a schema does not know. @param known the names that it knows */
 export type Stray = (key: string, known: string) => string

@@ -12,7 +12,7 @@ import { DenyCache } from './layers/deny-cache.js'
 import { Fallback, type FailureMode } from './layers/fallback.js'
 import { LocalShare } from './layers/local-share.js'
 import { Traced } from './layers/traced.js'
-import { Candidates } from './layers/trials.js'
+import { Candidates } from './layers/candidates.js'
 import { readHistory, type LimitsDocument } from './limits/limits-document.js'
 import { followLimits, LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
@@ -83,7 +83,7 @@ export interface ReplicaStore extends BucketStore<Candidates> {
 /**
  * The buckets that a replica uses. With a Redis they are a stack of layers. A take goes down until a layer answers:
  *
- *     Trials              skips policies that are off, and tries candidates
+ *     Candidates          skips policies that are off, and tries candidates
  *     DenyCache           answers refusals that are known, from memory
  *     Fallback            one circuit breaker per Redis node. While it is open, LIMITER_ON_REDIS_FAILURE answers: the
  *                         local share, fail closed, or fail open

@@ -4,7 +4,7 @@ import { AUDIENCE } from '../auth/tokens.js'
 import { Faults, readJson } from '../base/read-json.js'
 import { isModulePolicy, type AddressPolicy } from '../limiter/limits/policies.js'
 import { parsePeriod } from '../limiter/limits/period.js'
-import { schemaFaults } from '../base/schema-faults.js'
+import { schemaFaults, textThat } from '../base/schema-faults.js'
 import { mergeModules, type Module, type ModuleSettings } from './module.js'
 
 /*
@@ -21,19 +21,18 @@ const OWN_AUDIENCE_PREFIX = `/api/${AUDIENCE}`
 const MAX_TIME_MS = 3_600_000
 const MAX_BODY_BYTES = 1024 ** 4
 
-const text = (isRight: (text: string) => boolean, fault: string) => Type.Refine(Type.String({ fault }), isRight)
-const time = text(
+const time = textThat(
   value => (parsePeriod(value) ?? Infinity) <= MAX_TIME_MS, 'must be a time from "1s" to "1h", such as "25s" or "2m"')
 
 const SettingsSchema = Type.Partial(Type.Object({
-  upstream: text(
+  upstream: textThat(
     value => /^https?:\/\/[^/?#@\\]+$/.test(value) && URL.canParse(value),
     'must be an origin such as http://student:8080, without a path'),
   public: Type.Boolean({ fault: 'must be true or false' }),
   roles: Type.Array(Type.String({ pattern: CODE, fault: 'must be a role such as ADMIN' }), {
     uniqueItems: true, minItems: 1, fault: 'must be one or more roles such as ADMIN, each once'
   }),
-  policy: text(
+  policy: textThat(
     value => value === 'general' || isModulePolicy(value),
     'must be general, or a policy of its own that LIMITS_FILE defines'),
   timeout: time,
@@ -43,7 +42,7 @@ const SettingsSchema = Type.Partial(Type.Object({
   }),
   host: Type.Enum(['upstream', 'client'], { fault: 'must be upstream or client' }),
   token: Type.Enum(['none', 'pass', 'own'], { fault: 'must be none, pass or own' }),
-  openapi: text(
+  openapi: textThat(
     value => /^https?:\/\/[^@\s]+$/.test(value) && URL.canParse(value),
     'must be a URL such as http://student:8080/openapi.json')
 }), { additionalProperties: false, fault: 'must be an object' })

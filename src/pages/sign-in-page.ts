@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorClass } from '../base/errors.js'
 import { inOneLine } from '../base/text.js'
 import { fillTemplate, type Language, type Texts, type Wording } from '../languages/languages.js'
 import { endpoints } from '../openapi/endpoints.js'
@@ -10,7 +11,6 @@ import { ProviderUnavailable, SignInDenied, SignInInvalid, type ProviderClient }
 import { issueTicket } from '../sign-in/tickets.js'
 import { pageWith, refusalsAsPages, statusLine } from './page.js'
 
-type ErrorClass = abstract new (...args: never[]) => Error
 type Outcome = 'denied' | 'invalid' | 'no_account' | 'unavailable'
 
 /** The expected failures, with the answer to each. */

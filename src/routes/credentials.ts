@@ -22,7 +22,7 @@ export const Code = Type.String({
 export const wrongCredentials = (record: RequestRecord = {}): Refusal =>
   unauthorized('Invalid username or password', record)
 
-/** What it says of a user who has a second factor, and of one who has to get one. */
+/** The refusal of a user who has a second factor, without a code; and of one whose role needs a factor. */
 const codeMissing = (record?: RequestRecord): Refusal => codeRequired('must be a code of your second factor', record)
 const factorMissing = (record?: RequestRecord): Refusal =>
   codeRequired('needs a second factor, which a link in your mails sets up', record)
@@ -34,7 +34,7 @@ export const refusalsOfCredentials = {
   429: { account: tooManyRequests({ capacity: 10, waitMs: 3_600_000 }, {}) }
 }
 
-/** And what a login can. */
+/** What a login can also answer. */
 export const refusalsOfLogin = {
   ...refusalsOfCredentials, 403: { temporary: passwordTemporary(), code: codeMissing(), factor: factorMissing() }
 }

@@ -12,9 +12,9 @@ import { ofUser } from './sealing.js'
  * docs/account-throttle.md has the arithmetic.
  */
 
-/** So many wrong codes with one password, and it counts as stolen: who has it lacks the phone. */
+/** After this many wrong codes with one password, it counts as stolen: who has it lacks the phone. */
 export const MAX_OF_PASSWORD = 10
-/** So many since the last accepted code, and only an operator can help. Whoever has the mailbox changes passwords. */
+/** After this many since the last accepted one, only an operator can help: who has the mailbox changes passwords. */
 export const MAX_WRONG = 100
 /** A code of so many steps before or after now is named as late or early: the clock is off by five minutes at most. */
 const NAMED_STEPS = 10

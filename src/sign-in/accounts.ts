@@ -1,4 +1,4 @@
-import { AlreadyTaken, changeRevoking, createAccount, isTaken } from '../auth/accounts.js'
+import { AlreadyTaken, changeRevoking, createAccount, isTaken, type Queries } from '../auth/accounts.js'
 import { ADMIN_ROLE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME } from '../auth/rules.js'
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import { mappedRole, vouchedEmail, type IdClaims } from './claims.js'
@@ -86,8 +86,6 @@ export async function linkAccount (
 ): Promise<void> {
   await link(db, Prisma.sql`id = ${userId}`, Prisma.sql`sign_in_issuer = ${issuer}, sign_in_subject = ${subject}`)
 }
-
-type Queries = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>
 
 /** @param whose and `changes` are SQL of `users` */
 async function link (db: Queries, whose: Prisma.Sql, changes: Prisma.Sql): Promise<void> {

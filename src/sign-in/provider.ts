@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { ADMIN_ROLE, CODE } from '../auth/rules.js'
 import { isLoopback } from '../base/loopback.js'
 import { Faults, readJson } from '../base/read-json.js'
-import { schemaFaults } from '../base/schema-faults.js'
+import { schemaFaults, textThat } from '../base/schema-faults.js'
 
 /*
  * What OIDC_FILE may say: `{"providers":[{"name":"google","label":"Google","issuer":"https://accounts.google.com",
@@ -16,23 +16,22 @@ const DOMAIN = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z
 /** Microsoft's issuers for everyone: anyone can make a tenant of their own there. */
 const OF_EVERYONE = /^\/(common|organizations|consumers)(\/|$)/i
 
-const text = (isRight: (text: string) => boolean, fault: string) => Type.Refine(Type.String({ fault }), isRight)
 const flag = Type.Optional(Type.Boolean({ fault: 'must be true or false' }))
-const line = (fault: string) => text(value => /^\P{Cc}{1,255}$/u.test(value), fault)
+const line = (fault: string) => textThat(value => /^\P{Cc}{1,255}$/u.test(value), fault)
 
 const ProviderSchema = Type.Object({
-  name: text(value => NAME.test(value), 'must be a name such as google, of small letters, digits and -'),
-  label: text(value => /^\P{Cc}{1,40}$/u.test(value), 'must be what pages call it, of at most 40 characters'),
-  issuer: text(isIssuer, 'must be an issuer such as https://accounts.google.com, of https'),
+  name: textThat(value => NAME.test(value), 'must be a name such as google, of small letters, digits and -'),
+  label: textThat(value => /^\P{Cc}{1,40}$/u.test(value), 'must be what pages call it, of at most 40 characters'),
+  issuer: textThat(isIssuer, 'must be an issuer such as https://accounts.google.com, of https'),
   clientId: line('must be the id that the provider has given to gatehouse'),
   clientSecretFile: line('must be the path of a file with the secret that the provider has given to gatehouse'),
-  domains: Type.Optional(Type.Array(text(value => DOMAIN.test(value), 'must be a domain such as school.example'), {
+  domains: Type.Optional(Type.Array(textThat(value => DOMAIN.test(value), 'must be a domain such as school.example'), {
     uniqueItems: true, minItems: 1, fault: 'must be one or more domains, each once'
   })),
   domainFrom: Type.Optional(Type.Enum(['hd', 'email'], {
     fault: 'must be hd, the claim of Google, or email, for providers that vouch for every address'
   })),
-  tenant: Type.Optional(text(
+  tenant: Type.Optional(textThat(
     value => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value),
     'must be the id of a tenant of Entra, in small letters'
   )),
@@ -41,7 +40,7 @@ const ProviderSchema = Type.Object({
   passwords: flag,
   roles: Type.Optional(Type.Object({
     claim: line('must be the name of a claim such as roles'),
-    map: Type.Record(Type.String(), text(
+    map: Type.Record(Type.String(), textThat(
       role => new RegExp(CODE).test(role) && role !== ADMIN_ROLE, 'must be a role such as TEACHER, and not ADMIN'
     ), { fault: 'must be an object such as {"teacher":"TEACHER"}' })
   }, { additionalProperties: false, fault: 'must have claim and map' }))

@@ -28,7 +28,7 @@ export interface Policy extends Refill {
   address?: Policy
   /** Set for a policy that takes nothing and refuses nothing. */
   off?: true
-  /** Other limits that are tried beside this one. Requests that they would refuse are only counted. See trials.ts. */
+  /** Another limit that is tried beside this one. Requests that it would refuse are only counted. See candidates.ts. */
   candidate?: Policy
 }
 

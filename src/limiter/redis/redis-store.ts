@@ -18,7 +18,7 @@ const MAX_BATCH = 32
 /** About how many keys one SCAN looks at. */
 const SCANNED = 1000
 
-/** A minute is MAX_TRUST_MS of the layer of cached denials. */
+/** How long a cached denial is trusted is MAX_TRUST_MS of layers/deny-cache.ts. */
 const UNANNOUNCED = 'What was reset so far is full in Redis, but replicas do not know: one that has refused such a ' +
   'client may refuse it for at most a minute more'
 

@@ -1,6 +1,6 @@
 import { parseServerUrl } from '../../base/url.js'
 
-/** Empty for none. */
+/** Both are empty without a login. */
 interface Login { username: string, password: string }
 
 /**

@@ -6,13 +6,11 @@ import { DatabaseUnavailable, NotInEncoding } from '../../database/outage.js'
 import {
   badGateway, badRequest, clientLeft, conflict, errorJson, gatewayTimeout, internalServerError, invalidBody,
   invalidQuery, isRefusal, payloadTooLarge, serviceUnavailable, unsupportedMediaType, uriTooLong,
-  type ErrorResponse, type FaultyField, type Refusal
+  type ErrorClass, type ErrorResponse, type FaultyField, type Refusal
 } from '../../base/errors.js'
 import { inOneLine } from '../../base/text.js'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
 import { UpstreamTimeout, UpstreamUnavailable } from '../../modules/failures.js'
-
-type ErrorClass = abstract new (...args: never[]) => Error
 
 /** The expected failures of the core modules, and the refusal for each. */
 const failures: ReadonlyArray<readonly [type: ErrorClass, refusalOf: (failure: Error) => Refusal]> = [

@@ -8,7 +8,7 @@ import {
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { DenyCache } from '#src/limiter/layers/deny-cache.js'
-import { Candidates } from '#src/limiter/layers/trials.js'
+import { Candidates } from '#src/limiter/layers/candidates.js'
 import { startRedis } from '../../fixtures/redis.js'
 import { openRedisStore } from '../../fixtures/store.js'
 
