@@ -168,7 +168,7 @@ async function changePassword (
 /** A change of several columns of an account at once. */
 export interface AccountChange {
   id: number
-  /** The names of columns, and what they become. A time may be `now`. */
+  /** What columns become: one or more. Their names are code, and stand in the statement. A time may be `now`. */
   columns: Record<string, unknown>
   /** Its tokens end. */
   revokes: boolean
@@ -184,26 +184,20 @@ export interface AccountChange {
 export async function changeAccounts (
   db: Queries, changes: readonly AccountChange[], requestId: string
 ): Promise<void> {
+  const names = new Set(changes.flatMap(({ columns }) => Object.keys(columns)))
+  const columns = Prisma.raw([...names].join(', '))
   await db.$queryRaw`
     WITH given AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
         AS given (id int, columns jsonb, revokes bool, distrusts bool, "voidsLinks" bool)
     ), changed AS (
-      UPDATE users SET (
-        username, email, password_hash, password_temporary, self_registered, user_type, role, adp_status,
-        book_chapter_approver_designation, disabled_at, disabled_by_source, source, sourced_id, sign_in_issuer,
-        sign_in_subject
-      ) = (
-        SELECT username, email, password_hash, password_temporary, self_registered, user_type, role, adp_status,
-          book_chapter_approver_designation, disabled_at, disabled_by_source, source, sourced_id, sign_in_issuer,
-          sign_in_subject
-        FROM jsonb_populate_record(users, columns)
+      UPDATE users SET (updated_at, ${columns}) = (
+        SELECT now(), ${columns} FROM jsonb_populate_record(users, columns)
       ), token_version = token_version + revokes::int,
         tokens_revoked_at = CASE WHEN revokes THEN clock_timestamp() ELSE tokens_revoked_at END,
         reset_token_hash = CASE WHEN NOT "voidsLinks" THEN reset_token_hash END,
         pending_reset_token_hash = CASE WHEN NOT "voidsLinks" THEN pending_reset_token_hash END,
-        pending_reset_token_version = pending_reset_token_version + revokes::int,
-        updated_at = now()
+        pending_reset_token_version = pending_reset_token_version + revokes::int
       FROM given WHERE users.id = given.id
       RETURNING users.id, token_version, revokes AND NOT distrusts AS trusts
     )

@@ -1,24 +1,13 @@
-import { Prisma, type PrismaClient, type User } from '../../../../prisma/client.js'
-import { isSameHash } from '../../../auth/passwords.js'
+import type { PrismaClient } from '../../../../prisma/client.js'
+import { fits, isSameHash } from '../../../auth/passwords.js'
 import { USERNAME_RULE } from '../../../auth/rules.js'
-import { valueIn, type Field } from './fields.js'
-import { isNewUsername, type Imported } from './imported.js'
+import { described, fields, type Field } from './fields.js'
+import type { Imported } from './imported.js'
+import { isNewUsername } from './name-cells.js'
+import { existing, type Existing } from './stored.js'
 
-/** What can change of an existing account. */
-export const changeable = [
-  'username', 'email', 'role', 'userType', 'adpStatus', 'book_chapter_approver_designation', 'disabled', 'password',
-  'passwordTemporary', 'source', 'sourcedId', 'signInIssuer', 'signInSubject'
-] as const satisfies readonly Field[]
-export type Change = typeof changeable[number]
-export type Changes = Partial<Record<Change, { before: unknown, after: unknown }>>
-
-export type Existing = Pick<User, 'id' | 'username' | 'email' | 'role' | 'userType' | 'adpStatus' |
-  'bookChapterApproverDesignation' | 'passwordHash' | 'passwordTemporary' | 'selfRegistered' | 'source' | 'sourcedId' |
-  'disabledBySource' | 'signInIssuer' | 'signInSubject'> & {
-    disabled: boolean
-    /** There is a link to set a password, or a mail with one waits. */
-    hasLink: boolean
-  }
+/** What becomes different of an existing account. */
+export type Changes = Partial<Record<Field, { before: unknown, after: unknown }>>
 
 /** A row beside the account that it means. */
 export interface Compared {
@@ -33,18 +22,6 @@ export interface Compared {
   endedByHand: boolean
   fault?: string
 }
-
-/** Prisma's own queries take ten times as long for many rows. */
-export const existing = Prisma.sql`
-  SELECT id, username, email, role, user_type AS "userType", adp_status AS "adpStatus",
-    book_chapter_approver_designation AS "bookChapterApproverDesignation", disabled_at IS NOT NULL AS disabled,
-    password_hash AS "passwordHash", password_temporary AS "passwordTemporary", self_registered AS "selfRegistered",
-    source, sourced_id AS "sourcedId", disabled_by_source AS "disabledBySource",
-    sign_in_issuer AS "signInIssuer", sign_in_subject AS "signInSubject",
-    (reset_token_hash IS NOT NULL AND reset_token_expires_at > now()) OR EXISTS (
-      SELECT FROM mails WHERE user_id = users.id AND due_at IS NOT NULL AND kind <> 'password_changed'
-    ) AS "hasLink"
-  FROM users`
 
 /**
  * Finds the accounts of some rows in one query: by source and id, and then by username.
@@ -67,7 +44,7 @@ export async function compare (
     ))`
   const byName = new Map(users.map(user => [user.username, user]))
   const byId = new Map(users.map(user => [keyOf(user), user]))
-  return rows.map((account) => {
+  const compared = rows.map((account): Compared => {
     const namesake = byName.get(account.username)
     const user = (account.source === undefined ? undefined : byId.get(keyOf(account))) ??
       (namesake && isTakenOver(namesake, account) ? namesake : undefined)
@@ -78,13 +55,23 @@ export async function compare (
       ...user && { user },
       changes: user && !isStrange ? changesOf(row, user, withPasswords) : {},
       isStrange,
-      ...namesake && namesake.id !== user?.id && { owner: namesake },
+      ...namesake && namesake.userId !== user?.userId && { owner: namesake },
       endedByHand: !!user?.disabled && row.disabled === false && !mayBegin(row, user),
       // A name of earlier releases can only be that of an account.
       ...user?.username !== account.username && account.username !== '' && !isNewUsername(account.username) &&
         { fault: `username ${account.username} ${USERNAME_RULE}` }
     }
   })
+  return withPasswords ? await Promise.all(compared.map(comparePassword)) : compared
+}
+
+/** A password that the account has already is no change. This takes the time of a login. */
+async function comparePassword (compared: Compared): Promise<Compared> {
+  const { account: { password }, user, isStrange, changes } = compared
+  if (!user || isStrange || password === undefined) return compared
+  const { passwordHash, selfRegistered } = user
+  if (!selfRegistered && passwordHash !== null && await fits(password, passwordHash)) return compared
+  return { ...compared, changes: { ...changes, password: { before: passwordHash && 'one', after: 'another' } } }
 }
 
 const keyOf = ({ source = null, sourcedId = null }: { source?: string | null, sourcedId?: string | null }): string =>
@@ -106,18 +93,19 @@ function changesOf (account: Imported, user: Existing, withPasswords: boolean): 
   const isBack = source !== undefined && user.disabled && user.disabledBySource
   const wanted: Imported = { ...account, ...isBack && { disabled: disabled ?? false } }
   if (user.disabled && !wanted.disabled && !mayBegin(account, user)) delete wanted.disabled
+  if (!withPasswords) delete wanted.passwordTemporary
   const changes: Changes = {}
   for (const field of changeable) {
-    const [before, after] = [valueIn(user, field), valueIn(wanted, field)]
+    const [before, after] = [user[field], wanted[field]]
     if (field === 'password') {
       const isOther = withPasswords && passwordHash !== undefined && !isSameHash(passwordHash, user.passwordHash)
       // No report and no log has a hash.
       if (isOther) changes.password = { before: user.passwordHash && 'one', after: passwordHash && 'another' }
-    } else if (field === 'passwordTemporary' && !withPasswords) {
-      continue
     } else if (after !== undefined && after !== before && after !== '') {
       changes[field] = { before, after }
     }
   }
   return changes
 }
+
+const changeable = fields.filter(field => described[field].event !== undefined)

@@ -1,4 +1,7 @@
 import type { PrismaClient } from '../../../../prisma/client.js'
+import type { Step } from './decision.js'
+import type { Imported } from './imported.js'
+import type { Fault } from './rows.js'
 
 /* What spreadsheets make of names that look like numbers or dates: 00123 becomes 123, and 2023/01 becomes Jan-23. */
 
@@ -32,11 +35,26 @@ function keysOfDate (name: string): string[] {
   return [numbers, ...fewer].map(keyOf)
 }
 
+/** New names that are perhaps damaged ones of accounts. An account whose name is in the file, too, is another. */
+export async function damagedIn (
+  db: Pick<PrismaClient, '$queryRaw'>, rows: readonly Imported[], created: readonly Imported[], changed: readonly Step[]
+): Promise<Fault[]> {
+  const renamed = changed.flatMap(({ changes, account }) => changes.username ? [account!] : [])
+  const others = [...created, ...renamed]
+  const damaged = await damagedNames(db, others.map(({ username }) => username))
+  const names = new Set(damaged.size > 0 ? rows.map(({ username }) => username) : [])
+  return others.flatMap(({ line, username }) => {
+    const original = damaged.get(username)
+    if (original === undefined || names.has(original)) return []
+    return [{ line, fault: `username ${username} may be the account ${original} as a spreadsheet writes it` }]
+  })
+}
+
 /**
  * @param names new ones
  * @returns the account of which each is perhaps the damaged name
  */
-export async function damagedNames (
+async function damagedNames (
   db: Pick<PrismaClient, '$queryRaw'>, names: readonly string[]
 ): Promise<Map<string, string>> {
   const damaged = new Map<string, string>()

@@ -10,9 +10,9 @@ import { endProgress, showProgress } from '../progress.js'
 import { withDatabase } from '../with-database.js'
 import { createColumns, type Columns } from './columns.js'
 import { imported, type Imported } from './imported.js'
-import { fingerprint, makePlan, type Fault, type Plan } from './plan.js'
+import { fingerprint, makePlan, type Plan } from './plan.js'
 import { countsOf, report } from './report.js'
-import { readRows, Unreadable, type Source } from './rows.js'
+import { readRows, Unreadable, type Fault, type Source } from './rows.js'
 import { readSource } from './source-file.js'
 import { createValues, type Values } from './values.js'
 import { hasNoNumbers, writePlan } from './writes.js'
@@ -91,7 +91,7 @@ async function importFrom (
         showProgress('written', done, all)
       }
     }
-    const invited = isDry ? plan.invited.length : await writePlan(db, plan, hooks)
+    const invited = isDry ? plan.ways.invited.length : await writePlan(db, plan, hooks)
     endProgress()
     if (!isDry && options['disable-missing']) await rememberRoster(db, name!)
     const reported = { plan, rows, invited, faults, isDry, options, format }

@@ -3,7 +3,9 @@ import { pluralize } from '../../../base/text.js'
 import { print, printable } from '../../output.js'
 import type { Changes } from './comparison.js'
 import type { Imported } from './imported.js'
-import { fingerprint, type Fault, type Named, type Plan } from './plan.js'
+import type { Named } from './decision.js'
+import { fingerprint, type Plan } from './plan.js'
+import type { Fault } from './rows.js'
 
 /** Of accounts that are named, where the account itself is not changed. */
 const MAX_SHOWN = 100
@@ -38,11 +40,11 @@ export const countsOf = ({ plan, rows, invited, faults }: Counted) => ({
   renumbered: plan.renumbered,
   left: plan.untouched.length,
   leftOut: new Set(faults.map(({ line }) => line)).size,
-  password: plan.ways.password,
-  hash: plan.ways.hash,
-  link: plan.ways.link,
+  password: plan.ways.password.length,
+  hash: plan.ways.hash.length,
+  link: plan.ways.link.length,
   invited,
-  none: plan.without.length
+  none: plan.ways.none.length
 })
 
 /** What changes of an account. One that is new had nothing before. */
@@ -72,7 +74,7 @@ export function report (file: string, reported: Reported): void {
       selfRegistered: plan.strange.slice(0, MAX_SHOWN),
       left: plan.untouched,
       leftOut: faults,
-      ...options['list-without'] && { without: plan.without }
+      ...options['list-without'] && { without: plan.ways.none }
     },
     ignoredColumns: ignored,
     emptyTexts: Object.fromEntries(nothings)
@@ -100,7 +102,7 @@ export function report (file: string, reported: Reported): void {
     ...lineOf('link', counts.link, ', mailed earlier'),
     `  invited    ${counts.invited}`,
     `  none       ${counts.none}` + (counts.none > 0 && !options['list-without'] ? ': --list-without names them' : ''),
-    ...options['list-without'] ? namesOf(plan.without) : [],
+    ...options['list-without'] ? namesOf(plan.ways.none) : [],
     ...section('Roles', roles, isDry),
     ...section('Ends of access', ends, isDry),
     ...isDry ? section('Other changes', others, isDry) : [],

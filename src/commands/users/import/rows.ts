@@ -35,6 +35,12 @@ export interface Row {
   cells?: string[]
 }
 
+/** What is wrong with a row. */
+export interface Fault {
+  line: number
+  fault: string
+}
+
 /** What comes after this line cannot be read. */
 export class Unreadable extends Error {
   constructor (readonly line: number, fault: string) {

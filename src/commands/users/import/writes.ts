@@ -1,4 +1,4 @@
-import type { Prisma, PrismaClient, User } from '../../../../prisma/client.js'
+import { Prisma, type PrismaClient } from '../../../../prisma/client.js'
 import * as accounts from '../../../auth/accounts.js'
 import { isSameHash } from '../../../auth/passwords.js'
 import { DEFAULT_USER_TYPE, LOWEST_ROLE } from '../../../auth/rules.js'
@@ -6,10 +6,12 @@ import { pluralize } from '../../../base/text.js'
 import { invite } from '../../../mail/account-mails.js'
 import type { Action } from '../../audit.js'
 import { Failure } from '../../output.js'
-import { valueIn } from './fields.js'
-import { existing, type Change, type Existing } from './comparison.js'
+import type { Step } from './decision.js'
+import { described, events, fields, type Field } from './fields.js'
 import type { Imported } from './imported.js'
-import { pagesOf, type Plan, type Step } from './plan.js'
+import { pagesOf } from './pages.js'
+import type { Plan } from './plan.js'
+import { columnNames, columnsOf, existing, type Existing } from './stored.js'
 
 /* What an import writes: parts of a plan, each in a transaction of its own, so that nobody waits long. */
 
@@ -72,14 +74,15 @@ export async function writePlan (db: PrismaClient, plan: Plan, hooks: Hooks): Pr
     const hashes = new Map(withPassword.map((step, i) => [step, rows[i]!.passwordHash ?? null]))
     await write(steps.length, async (tx) => {
       await mustBeAsPlanned(tx, steps)
-      await release(tx, steps.filter(step => plan.moved.has(step)))
+      await release(tx, steps.filter(moves))
       await accounts.changeAccounts(tx, steps.map(step => changeOf(step, hashes.get(step))), REQUEST_ID)
       return steps.flatMap(eventsOf)
     })
   }
 
-  if (plan.moved.size > 0) await changePart([...plan.moved])
-  const others = plan.changed.filter(step => !plan.moved.has(step))
+  const moves = ({ user: { userId } }: Step): boolean => plan.moved.has(userId)
+  if (plan.moved.size > 0) await changePart(plan.changed.filter(moves))
+  const others = plan.changed.filter(step => !moves(step))
   for (const steps of pagesOf([...others, ...plan.missing])) await changePart(steps)
   const { keepsNumbers } = plan
   const highest = plan.created.reduce((highest, { userId = 0 }) => Math.max(highest, userId), 0)
@@ -89,7 +92,7 @@ export async function writePlan (db: PrismaClient, plan: Plan, hooks: Hooks): Pr
     await write(rows.length, async tx => await createAll(tx, rows))
   }
   let invited = 0
-  for (const names of pagesOf(plan.invited)) {
+  for (const names of pagesOf(plan.ways.invited)) {
     await write(0, async (tx) => { invited += await invite(tx, names, REQUEST_ID) })
   }
   return invited
@@ -104,27 +107,24 @@ async function passNumbers (tx: Transaction, highest: number): Promise<void> {
 
 /** Accounts without a number get the next ones. */
 async function createAll (tx: Transaction, rows: readonly Imported[]): Promise<Action[]> {
-  const created = await tx.$queryRaw<Array<Pick<User, 'id' | 'username' | 'role' | 'userType' | 'email'> & Disabled>>`
-    INSERT INTO users (id, username, email, role, user_type, adp_status, book_chapter_approver_designation,
-      password_hash, password_temporary, self_registered, disabled_at, disabled_by_source, source, sourced_id,
-      sign_in_issuer, sign_in_subject)
-    SELECT COALESCE("userId", nextval('users_id_seq')), username, email, COALESCE(role, ${LOWEST_ROLE}),
-      COALESCE("userType", ${DEFAULT_USER_TYPE}), "adpStatus", "bookChapterApproverDesignation", "passwordHash",
-      COALESCE("passwordTemporary", false), COALESCE("selfRegistered", false), CASE WHEN disabled THEN now() END,
-      COALESCE("disabledBySource", disabled AND source IS NOT NULL, false), source, "sourcedId",
-      "signInIssuer", "signInSubject"
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
-      line int, "userId" int, username text, email text, role text, "userType" text, "adpStatus" text,
-      "bookChapterApproverDesignation" text, "passwordHash" text, "passwordTemporary" bool,
-      "selfRegistered" bool, disabled bool, "disabledBySource" bool, source text, "sourcedId" text,
-      "signInIssuer" text, "signInSubject" text)
-    ORDER BY line
+  const accounts = rows.map(row => columnsOf({ ...defaultsOf(row), ...row }))
+  const created = await tx.$queryRaw<Array<{ id: number } & Pick<Existing, 'username' | 'role'>>>`
+    INSERT INTO users (${Prisma.raw(columnNames.join(', '))})
+    SELECT COALESCE(id, nextval('users_id_seq')), ${Prisma.raw(columnNames.filter(name => name !== 'id').join(', '))}
+    FROM jsonb_populate_recordset(NULL::users, ${JSON.stringify(accounts)}::jsonb) WITH ORDINALITY
+    ORDER BY ordinality
     RETURNING id, username, role, user_type AS "userType", email, disabled_at IS NOT NULL AS disabled`
   return created.map(({ id, username, ...after }) =>
     ({ event: 'user_created', subject: username, subjectId: id, role: after.role, after }))
 }
 
-interface Disabled { disabled: boolean }
+const defaultsOf = ({ disabled = false, source }: Imported): Partial<Imported> => ({
+  role: LOWEST_ROLE,
+  userType: DEFAULT_USER_TYPE,
+  passwordTemporary: false,
+  selfRegistered: false,
+  disabledBySource: disabled && source !== undefined
+})
 
 /** In the words of Prisma and of PostgreSQL: an account was written since the part began, or there was a deadlock. */
 const isConflict = ({ code, message }: Error & { code?: unknown }): boolean =>
@@ -132,78 +132,62 @@ const isConflict = ({ code, message }: Error & { code?: unknown }): boolean =>
 
 /** @throws {Failure} if something was changed that the plan changes, too */
 async function mustBeAsPlanned (tx: Transaction, steps: readonly Step[]): Promise<void> {
-  const ids = steps.map(({ user: { id } }) => id)
-  const now = new Map((await tx.$queryRaw<Existing[]>`${existing} WHERE id = ANY(${ids})`)
-    .map(user => [user.id, user]))
+  const now = new Map((await tx.$queryRaw<Existing[]>`${existing} WHERE id = ANY(${idsOf(steps)})`)
+    .map(user => [user.userId, user]))
   for (const { user, changes } of steps) {
-    const found = now.get(user.id)
+    const found = now.get(user.userId)
     const other = !found
       ? 'which is deleted'
-      : (Object.keys(changes) as Change[]).find(change => isOther(change, found, user))
+      : (Object.keys(changes) as Field[]).find(change => isOther(change, found, user))
     if (other) throw new Failure(`${user.username} was changed meanwhile (${other})`, 5)
   }
 }
 
-function isOther (change: Change, now: Existing, planned: Existing): boolean {
+function isOther (change: Field, now: Existing, planned: Existing): boolean {
   if (change === 'password') return !isSameHash(now.passwordHash, planned.passwordHash)
   // A person may have ended the access that a roster had ended before.
   if (change === 'disabled' && now.disabledBySource !== planned.disabledBySource) return true
-  return valueIn(now, change) !== valueIn(planned, change)
+  return now[change] !== planned[change]
 }
 
 /** Takes the names that these accounts will pass on to each other from all of them. */
 async function release (tx: Transaction, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return
-  const ids = steps.map(({ user: { id } }) => id)
-  await tx.$executeRaw`UPDATE users SET username = '~' || id WHERE id = ANY(${ids})`
+  await tx.$executeRaw`UPDATE users SET username = '~' || id WHERE id = ANY(${idsOf(steps)})`
 }
 
-/** As the column of a field is called. */
-const columnOf = (change: string): string => change.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+const idsOf = (steps: readonly Step[]): number[] => steps.map(({ user: { userId } }) => userId)
+
+/** Tokens name these. Who is linked to another person has other tokens. */
+const inTokens: Field[] = ['username', 'role', 'userType', 'signInIssuer', 'signInSubject']
 
 /** Revokes and mails the same as the commands for one account do. */
 function changeOf (
   { user, account, changes }: Step, passwordHash: string | null | undefined
 ): accounts.AccountChange {
-  const { password, disabled, ...ofColumns } = changes
-  const { passwordTemporary, role, userType, username, email, signInIssuer, signInSubject } = ofColumns
-  const columns: Record<string, unknown> = Object.fromEntries(
-    Object.entries(ofColumns).map(([change, { after }]) => [columnOf(change), after]))
-  if (password) {
-    Object.assign(columns, { password_hash: passwordHash, password_temporary: account?.passwordTemporary ?? false })
-  }
-  if (disabled) {
-    const byRoster = account === undefined || account.source !== undefined
-    Object.assign(columns, {
-      disabled_at: disabled.after ? 'now' : null, disabled_by_source: disabled.after === true && byRoster
-    })
-  }
-  if (user.selfRegistered) columns.self_registered = account?.selfRegistered ?? false
+  const { email, disabled, password, passwordTemporary } = changes
+  const byRoster = account === undefined || account.source !== undefined
+  const columns = columnsOf({
+    ...Object.fromEntries(Object.entries(changes).map(([field, { after }]) => [field, after])),
+    ...password && { passwordHash, passwordTemporary: account?.passwordTemporary ?? false },
+    ...disabled && { disabledBySource: disabled.after === true && byRoster },
+    ...user.selfRegistered && { selfRegistered: account?.selfRegistered ?? false }
+  })
   const distrusts = password !== undefined || passwordTemporary?.after === true || disabled?.after === true
   return {
-    id: user.id,
+    id: user.userId,
     columns,
     distrusts,
-    // Tokens also name the user and the type. Who is linked to another person has other tokens.
-    revokes: distrusts || [role, userType, username, signInIssuer, signInSubject].some(change => change !== undefined),
+    revokes: distrusts || inTokens.some(field => changes[field] !== undefined),
     voidsLinks: distrusts || email !== undefined,
     announces: password !== undefined
   }
 }
 
-/** The fields whose change is an event, which is that of the command for one account. */
-const events: Array<[event: string, fields: Change[]]> = [
-  ['privilege_permissions_changed', ['role', 'userType']],
-  ['user_disabled', ['disabled']],
-  ['authn_password_change', ['password', 'passwordTemporary']],
-  ['user_updated', ['username', 'email', 'adpStatus', 'book_chapter_approver_designation', 'source', 'sourcedId',
-    'signInIssuer', 'signInSubject']]
-]
-
 function eventsOf ({ user, changes, account }: Step): Action[] {
-  const { username: subject, id: subjectId } = user
-  return events.flatMap(([event, fields]) => {
-    const changed = fields.filter(field => changes[field] !== undefined)
+  const { username: subject, userId: subjectId } = user
+  return events.flatMap((event) => {
+    const changed = fields.filter(field => described[field].event === event && changes[field] !== undefined)
     if (changed.length === 0) return []
     const values = (which: 'before' | 'after'): object => Object.fromEntries(
       changed.filter(field => field !== 'password').map(field => [field, changes[field]![which]]))

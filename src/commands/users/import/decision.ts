@@ -1,0 +1,52 @@
+import type { Changes, Compared } from './comparison.js'
+import type { Imported } from './imported.js'
+import type { Existing } from './stored.js'
+
+/** What happens to an account that exists. */
+export interface Step {
+  user: Existing
+  changes: Changes
+  /** Its row; an account that is missing has none. */
+  account?: Imported
+}
+
+/** An account that is not changed as the file says, and why. */
+export interface Named {
+  username: string
+  why: string
+}
+
+/** What is written may need the name of an account that is not its own. */
+export type Decision =
+  | { kind: 'created', account: Imported, owner?: Existing | undefined }
+  | { kind: 'changed', step: Step, owner?: Existing | undefined }
+  /** It differs, and nobody said --update. */
+  | { kind: 'differing' } & Named
+  /** A stranger may have registered the account. */
+  | { kind: 'strange', username: string }
+  | { kind: 'same' }
+  /** Who has left and has no account gets none. */
+  | { kind: 'left', formerName: string | undefined }
+
+export interface Deciding {
+  update?: boolean | undefined
+  /** The roster whose other accounts end. */
+  endsMissingOf?: string | undefined
+}
+
+/** What becomes of a row. */
+export function decide (compared: Compared, { update, endsMissingOf }: Deciding): Decision {
+  const { account, user, changes, isStrange, owner } = compared
+  if (!user && account.hasLeft) return { kind: 'left', formerName: account.formerName }
+  if (!user) return { kind: 'created', account, owner }
+  const { username } = user
+  const { disabled } = changes
+  const different = Object.keys(changes)
+  if (isStrange) return { kind: 'strange', username }
+  if (different.length === 0) return { kind: 'same' }
+  if (update) return { kind: 'changed', step: { user, changes, account }, owner }
+  // Coming back belongs to what --disable-missing does.
+  const isBack = endsMissingOf && disabled?.after === false
+  if (isBack) return { kind: 'changed', step: { user, changes: { disabled }, account }, owner }
+  return { kind: 'differing', username, why: different.join(', ') }
+}
