@@ -1,8 +1,9 @@
 import type { Decision, Named, Step } from './decision.js'
 import type { Imported } from './imported.js'
+import type { Existing } from './stored.js'
 
 type Changed = Extract<Decision, { kind: 'changed' }>
-type Written = Extract<Decision, { kind: 'created' | 'changed' }>
+type Contest = Extract<Decision, { owner?: unknown }> & { owner: Existing }
 
 interface Settled {
   created: Imported[]
@@ -15,32 +16,36 @@ interface Settled {
 /** A row may need the name of another account. That one may give it away within the file. Otherwise the row is left. */
 export function settleNames (decisions: readonly Decision[]): Settled {
   const formerNames = new Set(decisions.map(one => one.kind === 'left' ? one.formerName : undefined))
-  const perhapsTheirs = ({ step: { user, changes } }: Changed): boolean =>
+  const isOfLeaver = ({ step: { user, changes } }: Changed): boolean =>
     changes.source !== undefined && formerNames.has(user.username)
-  const all = decisions.filter(one => one.kind === 'changed')
-  const changed = all.filter(one => !perhapsTheirs(one))
-  const contests = decisions.filter((one): one is Written => 'owner' in one && one.owner !== undefined)
-  const byUser = new Map(changed.map(one => [one.step.user.userId, one]))
-  const losers = new Set<Written>()
-  const givesAway = ({ owner }: Written): boolean => {
-    const given = byUser.get(owner!.userId)
-    return given?.step.changes.username !== undefined && !losers.has(given)
+  const existing = decisions.filter(one => one.kind === 'changed')
+  const changed = existing.filter(one => !isOfLeaver(one))
+  const contests = decisions.filter((one): one is Contest => 'owner' in one && one.owner !== undefined)
+  const losers = losersOf(contests, changed)
+  const lost = new Set<Decision>(losers)
+  return {
+    created: decisions.flatMap(one => one.kind === 'created' && !lost.has(one) ? one.account : []),
+    changed: changed.flatMap(one => lost.has(one) ? endOf(one.step) : one.step),
+    moved: new Set(contests.flatMap(one =>
+      one.kind === 'changed' && !lost.has(one) ? [one.step.user.userId, one.owner.userId] : [])),
+    untouched: [...existing.filter(isOfLeaver).map(keptOf), ...losers.map(refusalOf)]
   }
-  const isOpen = (one: Written): boolean =>
-    !losers.has(one) && (one.kind === 'created' || one.step.changes.username !== undefined)
+}
 
-  // One that is left keeps what others may wait for.
+/** Those who need a name that its owner keeps. An owner who loses, too, keeps what others may wait for. */
+function losersOf (contests: readonly Contest[], changed: readonly Changed[]): Contest[] {
+  const byUser = new Map(changed.map(one => [one.step.user.userId, one]))
+  const losers = new Set<Contest>()
+  const hasLost = (one: Decision): boolean => losers.has(one as Contest)
   for (let before = -1; before < losers.size;) {
     before = losers.size
-    for (const one of contests) if (isOpen(one) && !givesAway(one)) losers.add(one)
+    for (const one of contests) {
+      const given = byUser.get(one.owner.userId)
+      const isGiven = given?.step.changes.username !== undefined && !hasLost(given)
+      if (!isGiven) losers.add(one)
+    }
   }
-  const moving = contests.filter(one => one.kind === 'changed').filter(isOpen)
-  return {
-    created: decisions.flatMap(one => one.kind === 'created' && !losers.has(one) ? one.account : []),
-    changed: changed.flatMap(one => losers.has(one) ? endOf(one.step) : one.step),
-    moved: new Set(moving.flatMap(({ step, owner }) => [step.user.userId, owner!.userId])),
-    untouched: [...all.filter(perhapsTheirs).map(keptOf), ...[...losers].map(refusalOf)]
-  }
+  return [...losers]
 }
 
 /** Whoever has left loses the access, whatever becomes of the name. */
@@ -51,9 +56,8 @@ const endOf = ({ changes: { disabled }, ...step }: Step): Step[] =>
 const keptOf = ({ step: { user: { username }, account } }: Changed): Named =>
   ({ username, why: `it may be that of who has left, and not of ${account!.sourcedId}` })
 
-function refusalOf (loser: Written): Named {
+function refusalOf (loser: Contest): Named {
   const { username, sourcedId } = loser.kind === 'created' ? loser.account : loser.step.account!
-  const owner = loser.owner!
-  const whose = owner.source === null ? 'another account' : `${owner.sourcedId} of ${owner.source}`
+  const whose = loser.owner.source === null ? 'another account' : `${loser.owner.sourcedId} of ${loser.owner.source}`
   return { username, why: `${sourcedId} cannot have the name of ${whose}` }
 }

@@ -16,7 +16,7 @@ export interface Named {
   why: string
 }
 
-/** What is written may need the name of an account that is not its own. */
+/** What becomes of a row. One that is created or gets another name may need that of another account, its owner. */
 export type Decision =
   | { kind: 'created', account: Imported, owner?: Existing | undefined }
   | { kind: 'changed', step: Step, owner?: Existing | undefined }
@@ -34,7 +34,6 @@ export interface Deciding {
   endsMissingOf?: string | undefined
 }
 
-/** What becomes of a row. */
 export function decide (compared: Compared, { update, endsMissingOf }: Deciding): Decision {
   const { account, user, changes, isStrange, owner } = compared
   if (!user && account.hasLeft) return { kind: 'left', formerName: account.formerName }
@@ -47,6 +46,6 @@ export function decide (compared: Compared, { update, endsMissingOf }: Deciding)
   if (update) return { kind: 'changed', step: { user, changes, account }, owner }
   // Coming back belongs to what --disable-missing does.
   const isBack = endsMissingOf && disabled?.after === false
-  if (isBack) return { kind: 'changed', step: { user, changes: { disabled }, account }, owner }
+  if (isBack) return { kind: 'changed', step: { user, changes: { disabled }, account } }
   return { kind: 'differing', username, why: different.join(', ') }
 }

@@ -10,12 +10,13 @@ import { endProgress, showProgress } from '../progress.js'
 import { withDatabase } from '../with-database.js'
 import { createColumns, type Columns } from './columns.js'
 import { imported, type Imported } from './imported.js'
+import { hasNoNumbers } from './new-accounts.js'
 import { fingerprint, makePlan, type Plan } from './plan.js'
 import { countsOf, report } from './report.js'
 import { readRows, Unreadable, type Fault, type Source } from './rows.js'
 import { readSource } from './source-file.js'
 import { createValues, type Values } from './values.js'
-import { hasNoNumbers, writePlan } from './writes.js'
+import { writePlan } from './writes.js'
 
 const QUERY_MS = 30_000
 /** Of accounts that are missing, without --at-most. */

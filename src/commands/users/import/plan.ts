@@ -41,7 +41,8 @@ interface Planning extends Deciding, Missing {
 }
 
 /**
- * Compares all rows with the accounts. It writes nothing.
+ * Compares all rows with the accounts. It writes nothing. Each row is decided by itself, and then what it takes from
+ * others: a name, a place among those of its roster, the last right to let others in.
  *
  * @throws {Failure} with code 4 if too many are missing
  */

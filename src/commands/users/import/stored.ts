@@ -17,10 +17,10 @@ const stored = fields.flatMap((field) => {
   return column === undefined ? [] : [{ field, column, isTime }]
 })
 
-/** `id, username, user_type, …` */
-export const columnNames = stored.map(({ column }) => column)
+/** All but the number, which may be the next one: `username, email, …` */
+export const otherColumns = Prisma.raw(stored.map(({ column }) => column).filter(name => name !== 'id').join(', '))
 
-/** `user_type AS "userType", …`: what `Stored` has, as a SELECT or RETURNING names it. */
+/** `id AS "userId", username AS "username", …`: a SELECT of these gives what `Stored` has. */
 export const storedFields = Prisma.raw(
   stored.map(({ field, column, isTime }) => `${column}${isTime ? ' IS NOT NULL' : ''} AS "${field}"`).join(', '))
 

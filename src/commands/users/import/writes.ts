@@ -1,17 +1,18 @@
-import { Prisma, type PrismaClient } from '../../../../prisma/client.js'
+import type { Prisma, PrismaClient } from '../../../../prisma/client.js'
 import * as accounts from '../../../auth/accounts.js'
 import { isSameHash } from '../../../auth/passwords.js'
-import { DEFAULT_USER_TYPE, LOWEST_ROLE } from '../../../auth/rules.js'
 import { pluralize } from '../../../base/text.js'
 import { invite } from '../../../mail/account-mails.js'
 import type { Action } from '../../audit.js'
 import { Failure } from '../../output.js'
+import { changeOf, eventsOf } from './changed-accounts.js'
 import type { Step } from './decision.js'
-import { described, events, fields, type Field } from './fields.js'
+import type { Field } from './fields.js'
 import type { Imported } from './imported.js'
+import { createAll, passNumbers } from './new-accounts.js'
 import { pagesOf } from './pages.js'
 import type { Plan } from './plan.js'
-import { columnNames, columnsOf, existing, type Existing } from './stored.js'
+import { existing, type Existing } from './stored.js'
 
 /* What an import writes: parts of a plan, each in a transaction of its own, so that nobody waits long. */
 
@@ -22,15 +23,6 @@ const PART_MS = 30_000
 const MAX_TRIES = 10
 
 type Transaction = Prisma.TransactionClient
-
-/** Whether nobody has a number here, nor is refused by one, as who was deleted in the last day. */
-export async function hasNoNumbers (db: Pick<PrismaClient, '$queryRaw'>): Promise<boolean> {
-  const [found] = await db.$queryRaw<Array<{ none: boolean }>>`
-    SELECT NOT EXISTS (SELECT FROM users) AND NOT EXISTS (
-      SELECT FROM deleted_users WHERE id <> ${accounts.EVERYONE}::int AND deleted_at > now() - interval '1 day'
-    ) AS none`
-  return found!.none
-}
 
 interface Hooks {
   /** @returns a hash for each password */
@@ -98,34 +90,6 @@ export async function writePlan (db: PrismaClient, plan: Plan, hooks: Hooks): Pr
   return invited
 }
 
-/** Later accounts get higher numbers. The service's role may use the sequence, but not set it. */
-async function passNumbers (tx: Transaction, highest: number): Promise<void> {
-  await tx.$queryRaw`
-    SELECT count(nextval('users_id_seq'))
-    FROM generate_series(1, ${highest}::int - COALESCE(pg_sequence_last_value('users_id_seq'), 0))`
-}
-
-/** Accounts without a number get the next ones. */
-async function createAll (tx: Transaction, rows: readonly Imported[]): Promise<Action[]> {
-  const accounts = rows.map(row => columnsOf({ ...defaultsOf(row), ...row }))
-  const created = await tx.$queryRaw<Array<{ id: number } & Pick<Existing, 'username' | 'role'>>>`
-    INSERT INTO users (${Prisma.raw(columnNames.join(', '))})
-    SELECT COALESCE(id, nextval('users_id_seq')), ${Prisma.raw(columnNames.filter(name => name !== 'id').join(', '))}
-    FROM jsonb_populate_recordset(NULL::users, ${JSON.stringify(accounts)}::jsonb) WITH ORDINALITY
-    ORDER BY ordinality
-    RETURNING id, username, role, user_type AS "userType", email, disabled_at IS NOT NULL AS disabled`
-  return created.map(({ id, username, ...after }) =>
-    ({ event: 'user_created', subject: username, subjectId: id, role: after.role, after }))
-}
-
-const defaultsOf = ({ disabled = false, source }: Imported): Partial<Imported> => ({
-  role: LOWEST_ROLE,
-  userType: DEFAULT_USER_TYPE,
-  passwordTemporary: false,
-  selfRegistered: false,
-  disabledBySource: disabled && source !== undefined
-})
-
 /** In the words of Prisma and of PostgreSQL: an account was written since the part began, or there was a deadlock. */
 const isConflict = ({ code, message }: Error & { code?: unknown }): boolean =>
   code === 'P2034' || /\b(40001|40P01)\b/.test(message)
@@ -157,51 +121,6 @@ async function release (tx: Transaction, steps: readonly Step[]): Promise<void> 
 }
 
 const idsOf = (steps: readonly Step[]): number[] => steps.map(({ user: { userId } }) => userId)
-
-/** Tokens name these. Who is linked to another person has other tokens. */
-const inTokens: Field[] = ['username', 'role', 'userType', 'signInIssuer', 'signInSubject']
-
-/** Revokes and mails the same as the commands for one account do. */
-function changeOf (
-  { user, account, changes }: Step, passwordHash: string | null | undefined
-): accounts.AccountChange {
-  const { email, disabled, password, passwordTemporary } = changes
-  const byRoster = account === undefined || account.source !== undefined
-  const columns = columnsOf({
-    ...Object.fromEntries(Object.entries(changes).map(([field, { after }]) => [field, after])),
-    ...password && { passwordHash, passwordTemporary: account?.passwordTemporary ?? false },
-    ...disabled && { disabledBySource: disabled.after === true && byRoster },
-    ...user.selfRegistered && { selfRegistered: account?.selfRegistered ?? false }
-  })
-  const distrusts = password !== undefined || passwordTemporary?.after === true || disabled?.after === true
-  return {
-    id: user.userId,
-    columns,
-    distrusts,
-    revokes: distrusts || inTokens.some(field => changes[field] !== undefined),
-    voidsLinks: distrusts || email !== undefined,
-    announces: password !== undefined
-  }
-}
-
-function eventsOf ({ user, changes, account }: Step): Action[] {
-  const { username: subject, userId: subjectId } = user
-  return events.flatMap((event) => {
-    const changed = fields.filter(field => described[field].event === event && changes[field] !== undefined)
-    if (changed.length === 0) return []
-    const values = (which: 'before' | 'after'): object => Object.fromEntries(
-      changed.filter(field => field !== 'password').map(field => [field, changes[field]![which]]))
-    return [{
-      event: event === 'user_disabled' && !changes.disabled!.after ? 'user_enabled' : event,
-      subject,
-      subjectId,
-      ...changes.role && event === 'privilege_permissions_changed' && { role: changes.role.after },
-      ...event === 'user_disabled' && account === undefined && { reason: 'missing' },
-      before: values('before'),
-      after: values('after')
-    }]
-  })
-}
 
 function rethrow (error: Error, done: number): never {
   const written = `${done === 0 ? 'Nothing was written' : `${pluralize(done, 'account')} are written`}: run it again`
