@@ -23,7 +23,7 @@ export async function passNumbers (tx: Prisma.TransactionClient, highest: number
 
 /** Accounts without a number get the next ones. */
 export async function createAll (tx: Prisma.TransactionClient, rows: readonly Imported[]): Promise<Action[]> {
-  const accounts = rows.map(row => columnsOf({ ...defaultsOf(row), ...row }))
+  const accounts = rows.map(row => columnsOf(Object.assign(defaultsOf(row), row)))
   const created = await tx.$queryRaw<Array<{ id: number } & Pick<Existing, 'username' | 'role'>>>`
     INSERT INTO users (id, ${otherColumns})
     SELECT COALESCE(id, nextval('users_id_seq')), ${otherColumns}
