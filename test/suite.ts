@@ -16,12 +16,12 @@ import { SHARED_PORT } from './fixtures/shared-postgres.js'
 /** Enough for the files of a folder on a machine that is busy with other work. */
 const TIMEOUT_MS = 900_000
 
-/** Files that take long, the longest first, or that change what others need: each has a process. */
+/** Files that take long, the longest first, or that change what others need: each has a process. Most of them wait. */
 const apart = [
-  'limiter/fleet/canary', 'limiter/redis/topologies', 'server', 'commands/doctor', 'mail/outbox', 'commands/buckets',
-  'database/migrations', 'plugins/limiter/live-limits', 'console/browser', 'auth/revocations',
+  'limiter/fleet/canary', 'limiter/redis/topologies', 'server', 'commands/doctor', 'routes/timing', 'mail/outbox',
+  'commands/buckets', 'database/migrations', 'plugins/limiter/live-limits', 'console/browser', 'auth/revocations',
   'plugins/gateway/failures', 'database/faults', 'fuzz/fuzz', 'plugins/services/load-shedding', 'mail/mailer',
-  'commands/users', 'ops', 'plugins/edge/transport', 'limiter/layers/fallback', 'processes', 'routes/timing',
+  'commands/users', 'ops', 'plugins/edge/transport', 'limiter/layers/fallback', 'processes',
   'routes/account-throttle', 'openapi/requests', 'plugins/edge/request-end', 'limiter/layers/outages', 'stop', 'cli',
   'database/directory-lock'
 ]
@@ -50,11 +50,14 @@ if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript
 const short = names.filter(name => !apart.includes(name)).sort()
 const folderOf = (name: string): string => /^(plugins\/)?[^/]+(?=\/)/.exec(name)?.[0] ?? ''
 const folders = [...new Set(short.map(folderOf))].map(folder => short.filter(name => folderOf(name) === folder))
-// A folder of many files takes longest.
-for (const files of folders.sort((a, b) => b.length - a.length)) {
-  run(join('test', folderOf(files[0]!), '**/*.test.ts'), files)
+// In turn, so that a processor that waits for one has the other. A folder of many files takes longest.
+const together = folders.sort((a, b) => b.length - a.length)
+const alone = apart.filter(name => names.includes(name))
+for (let i = 0; i < Math.max(together.length, alone.length); i++) {
+  const [files, name] = [together[i], alone[i]]
+  if (files) run(join('test', folderOf(files[0]!), '**/*.test.ts'), files)
+  if (name !== undefined) run(`test/${name}.test.ts`, [name])
 }
-for (const name of apart) if (names.includes(name)) run(`test/${name}.test.ts`, [name])
 t.end()
 
 /** Without arguments all are. An argument is a file or a folder: `cli`, `fleet/canary`, `limiter`. */
