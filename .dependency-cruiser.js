@@ -2,7 +2,7 @@
 // `npm run rooms` draws them. `npm run lint` refuses other imports, circles, and files that nobody imports.
 
 const framework = '^node_modules/(fastify|fastify-plugin|@fastify/(?!error))'
-const clients = '^node_modules/(ioredis|nodemailer|pg|@prisma|pglite-prisma-adapter|@electric-sql)/|' +
+const drivers = '^node_modules/(ioredis|nodemailer|pg|@prisma|pglite-prisma-adapter|@electric-sql)/|' +
   '^src/(auth/accounts|mail/outbox|database/(connection|database|migrations))[.]ts$'
 
 const rooms = {
@@ -84,7 +84,7 @@ export default {
     ...fence('src/limiter', limiter),
     { name: 'no circle', from: {}, to: { circular: true } },
     {
-      name: 'no entrance leads to it',
+      name: 'orphan: neither server.ts nor cli.ts leads to it',
       from: { path: '^src/(server|cli)[.]ts$' },
       to: { path: '^src', pathNot: '^src/((console/page|generated)/|(server|cli)[.]ts$)', reachable: false }
     },
@@ -99,7 +99,7 @@ export default {
       to: { path: '^src/[^/]+[.]ts$' }
     },
     {
-      name: 'a command that needs no client loads none',
+      name: 'a command that needs no driver of a server loads none',
       from: {
         path: [
           '^src/(config|simulate|access-log|logins|base)/',
@@ -110,7 +110,7 @@ export default {
         ],
         pathNot: '^src/commands/(doctor|mails|migrate)[.]ts$'
       },
-      to: { path: clients, dependencyTypesNot: ['type-only'], dynamic: false }
+      to: { path: drivers, dependencyTypesNot: ['type-only'], dynamic: false }
     }
   ].map(rule => ({ severity: 'error', ...rule })),
   options: {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import type { Finding } from '#src/doctor/run-checks.js'
+import type { CheckResult } from '#src/doctor/run-checks.js'
 import { createUsers } from '../bench/service.js'
 import { startBalancer, type Place } from '../test/fixtures/balancer.js'
 import { end, newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
@@ -59,7 +59,7 @@ export interface Fleet extends Clients, Members {
   sql: Database['sql']
   /** @returns the sum of its series on each replica that answers */
   metric: (name: string, ofSeries?: string) => Promise<number[]>
-  doctor: () => Promise<Finding[]>
+  doctor: () => Promise<CheckResult[]>
 }
 
 /** The service as docker-compose.yml runs it, as processes of this machine. It is up when this returns. */
@@ -138,7 +138,7 @@ export async function startFleet (t: Lifetime): Promise<Fleet> {
     },
     async doctor () {
       const report = await shell('gatehouse doctor --json', { mayFail: true })
-      return (JSON.parse(report) as { findings: Finding[] }).findings
+      return (JSON.parse(report) as { findings: CheckResult[] }).findings
     }
   }
 }

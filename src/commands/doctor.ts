@@ -1,5 +1,5 @@
 import { examine } from '../doctor/examine.js'
-import type { Finding } from '../doctor/run-checks.js'
+import type { CheckResult } from '../doctor/run-checks.js'
 import type { CommonFlags } from './options.js'
 import { Failure, print, printable } from './output.js'
 
@@ -13,7 +13,7 @@ export async function doctor ({ json }: CommonFlags): Promise<void> {
   if (ill > 0) throw new Failure(`${ill} of ${findings.length} findings need action`)
 }
 
-function lineOf ({ status, check, found, remedy }: Finding): string {
+function lineOf ({ status, check, found, remedy }: CheckResult): string {
   const head = `${status.padEnd('action'.length)}  ${check.padEnd(WIDTH)}  `
   return `${head}${oneLine(found)}${remedy === undefined ? '' : ` -> ${oneLine(remedy)}`}\n`
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { action, ok } from '../base/judgement.js'
+import { action, ok } from '../base/finding.js'
 import { inOneLine } from '../base/text.js'
 import type { Database } from './database.js'
 import { hasSchema, ownSchema, type OwnSchema } from './schema.js'

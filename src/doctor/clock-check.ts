@@ -1,4 +1,4 @@
-import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { action, note, ok, type Finding } from '../base/finding.js'
 import { duration } from '../base/text.js'
 import { ANSWER_MS, timed, type Deployment } from './run-checks.js'
 
@@ -16,7 +16,7 @@ interface Clock {
  * Checks the clocks on which the expiry of tokens and the sending of mails depend. Buckets depend on
  * Redis's clock alone.
  */
-export async function judgeClocks ({ redis, db, config, replicas }: Deployment): Promise<Judgement> {
+export async function judgeClocks ({ redis, db, config, replicas }: Deployment): Promise<Finding> {
   const servers = await Promise.all([
     redis && compare('Redis', async () => {
       const [seconds, microseconds] = await redis.time() as unknown as [string, string]

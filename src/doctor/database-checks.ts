@@ -6,7 +6,7 @@ import { MAX_LINKS } from '../mail/reset-requests.js'
 import type { Config } from '../config/config.js'
 import { Connection } from '../database/connection.js'
 import { demoAccounts } from '../auth/demo-accounts.js'
-import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { action, note, ok, type Finding } from '../base/finding.js'
 import { stateMeanings } from '../health/states.js'
 import { pluralize } from '../base/text.js'
 import { outboxState, waitingInAll } from '../mail/waiting-mails.js'
@@ -46,7 +46,7 @@ export function databaseChecks ({ db, config, replicas }: Pick<Deployment, 'db' 
 }
 
 /** A replica only sees whether a table or column is missing. Its role may not have the right to read the record. */
-async function judgeSchema (db: PrismaClient): Promise<Judgement> {
+async function judgeSchema (db: PrismaClient): Promise<Finding> {
   const known = migrationNames()
   const applied = await db.$queryRawUnsafe<Array<{ name: string }>>(APPLIED)
     .then(rows => rows.map(({ name }) => name), () => undefined)
@@ -64,7 +64,7 @@ async function judgeSchema (db: PrismaClient): Promise<Judgement> {
 }
 
 /** SQL finds a table by the search path, and Prisma's models look in the schema of the table `users`. */
-async function judgePlace (db: PrismaClient, found: string): Promise<Judgement> {
+async function judgePlace (db: PrismaClient, found: string): Promise<Finding> {
   const places = await db.$queryRaw<Array<{ schema: string, names: string }>>`
     SELECT relnamespace::regnamespace::text AS schema, string_agg(object, ', ') AS names
     FROM unnest(${tables}::text[]) WITH ORDINALITY AS object (object, place)
@@ -97,7 +97,7 @@ async function limitsOf (db: PrismaClient): Promise<Limit> {
   return limits[0]!
 }
 
-function judgeConnections ({ free, who, remedy: raise }: Limit, { databaseUrl }: Config, replicas: number): Judgement {
+function judgeConnections ({ free, who, remedy: raise }: Limit, { databaseUrl }: Config, replicas: number): Finding {
   const each = (databaseUrl?.server.max ?? POOL_SIZE) + PROBES
   if (replicas === 0) {
     return note(`enough for ${Math.floor(free / each)} replicas of ${each} connections; how many run is unknown`)
@@ -113,7 +113,7 @@ function judgeConnections ({ free, who, remedy: raise }: Limit, { databaseUrl }:
 const ASKED = 8
 
 /** A balancer sends functions that might write to the primary. A setting is read wherever a query would be. */
-async function judgeWritable (db: PrismaClient): Promise<Judgement> {
+async function judgeWritable (db: PrismaClient): Promise<Finding> {
   const asked = await Promise.all(Array.from({ length: ASKED }, () => db.$queryRaw<Array<{ standby: boolean }>>`
     SELECT coalesce(current_setting('in_hot_standby', true) = 'on', false) AS standby`))
   const lagging = asked.filter(([row]) => row!.standby).length
@@ -123,7 +123,7 @@ async function judgeWritable (db: PrismaClient): Promise<Judgement> {
     'balancing of what is in between (pgpool: load_balance_mode = off)')
 }
 
-async function judgeRights (db: PrismaClient): Promise<Judgement> {
+async function judgeRights (db: PrismaClient): Promise<Finding> {
   const lacking = await db.$queryRaw<Array<{ role: string, object: string, rights: string }>>`
     SELECT quote_ident(current_user) AS role, object, string_agg(privilege, ', ' ORDER BY place) AS rights
     FROM unnest(${tables}::text[]) AS object,
@@ -145,7 +145,7 @@ async function judgeRights (db: PrismaClient): Promise<Judgement> {
  * The sequence is behind after a logical replication, or a restore of rows without it. The number of a user who was
  * deleted today must not be given again either.
  */
-async function judgeNumbers (db: PrismaClient): Promise<Judgement> {
+async function judgeNumbers (db: PrismaClient): Promise<Finding> {
   const [numbers] = await db.$queryRaw<Array<{ last: number, highest: number }>>`
     SELECT COALESCE(pg_sequence_last_value('users_id_seq'), 0)::int AS last, COALESCE(greatest(
       (SELECT max(id) FROM users), (SELECT max(id) FROM deleted_users)), 0) AS highest`
@@ -158,7 +158,7 @@ async function judgeNumbers (db: PrismaClient): Promise<Judgement> {
 }
 
 /** Only the service may read the hashes of passwords, and no row may be hidden from it. */
-async function judgeReaders (db: PrismaClient): Promise<Judgement> {
+async function judgeReaders (db: PrismaClient): Promise<Finding> {
   const [row] = await db.$queryRaw<Array<{ role: string, isOwner: boolean, readers: string[], hidden: string[] }>>`
     SELECT quote_ident(current_user) AS role, pg_has_role(relowner, 'USAGE') AS "isOwner",
       ARRAY(
@@ -188,7 +188,7 @@ async function judgeReaders (db: PrismaClient): Promise<Judgement> {
   return isOwner ? note(`${found}; one of them may be the service's`, remedy) : action(found, remedy)
 }
 
-async function judgeEncoding (db: PrismaClient): Promise<Judgement> {
+async function judgeEncoding (db: PrismaClient): Promise<Finding> {
   const encoding = await databaseEncoding(db)
   return encoding === 'UTF8'
     ? ok('the database is UTF-8')
@@ -197,7 +197,7 @@ async function judgeEncoding (db: PrismaClient): Promise<Judgement> {
 }
 
 /** A setting of the connection. A pooler in between may ignore it. */
-async function judgeTimes (db: PrismaClient): Promise<Judgement> {
+async function judgeTimes (db: PrismaClient): Promise<Finding> {
   const [row] = await db.$queryRaw<Array<{ role: string, zone: string, style: string }>>`
     SELECT quote_ident(session_user) AS role, current_setting('TimeZone') AS zone,
       current_setting('DateStyle') AS style`
@@ -213,7 +213,7 @@ async function judgeTimes (db: PrismaClient): Promise<Judgement> {
  * of ours show that. A pooler that prefers idle connections gives both the same one. A pooler that takes them in turn
  * gives the first of ours another one for its second query.
  */
-async function judgeStatements ({ databaseUrl }: Config): Promise<Judgement> {
+async function judgeStatements ({ databaseUrl }: Config): Promise<Finding> {
   if (!databaseUrl || databaseUrl.pooled) return ok('statements have no names')
   const pair = [new Connection(databaseUrl.server), new Connection(databaseUrl.server)] as const
   try {
@@ -224,7 +224,7 @@ async function judgeStatements ({ databaseUrl }: Config): Promise<Judgement> {
   }
 }
 
-async function judgePair (pair: readonly [Connection, Connection]): Promise<Judgement> {
+async function judgePair (pair: readonly [Connection, Connection]): Promise<Finding> {
   const name = `doctor_${randomUUID()}`
   try {
     for (const one of [0, 0, 1, 0, 1, 1] as const) await pair[one].query({ name, text: 'SELECT 1' })
@@ -235,7 +235,7 @@ async function judgePair (pair: readonly [Connection, Connection]): Promise<Judg
   }
 }
 
-function judgeUserCreation ({ production, userCreation }: Config): Judgement {
+function judgeUserCreation ({ production, userCreation }: Config): Finding {
   return production && userCreation === 'open'
     ? note('USER_CREATION is open: anyone may create users of the lowest role', 'set it to admin, unless you want that')
     : ok(`USER_CREATION is ${userCreation}`)
@@ -252,7 +252,7 @@ const SHORT_EMAIL = EMAIL.replace('{1,64}', '+').replaceAll('{0,61}', '*')
  * As src/auth/passwords.ts and src/auth/username.ts have it, at a cost that allows for very many accounts. The
  * database's locale knows letters beyond ASCII, but of ASCII only "C" is the same everywhere: in Turkish, I is not i.
  */
-async function judgeLogins (db: PrismaClient): Promise<Judgement> {
+async function judgeLogins (db: PrismaClient): Promise<Finding> {
   const [unable] = await db.$queryRaw<Array<{ hashes: number, names: number, emails: number }>>`
     SELECT count(*) FILTER (WHERE password_hash !~ ${SHORT_HASH}
         OR length(replace(password_hash, '{bcrypt}', '')) <> 60)::int AS hashes,
@@ -275,7 +275,7 @@ interface Shared { addresses: number, user: string | null }
  * Siblings often share a parent's address, so it is only a note. It names one account for each address: `users show`
  * lists the others.
  */
-async function judgeAddresses (db: PrismaClient): Promise<Judgement> {
+async function judgeAddresses (db: PrismaClient): Promise<Finding> {
   const [shared, crowded, strange] = await db.$queryRaw<[Shared, Shared, Shared]>`
     WITH shared AS (
       SELECT count(*) AS accounts, min(username) AS username, count(DISTINCT self_registered) > 1 AS strange
@@ -299,7 +299,7 @@ async function judgeAddresses (db: PrismaClient): Promise<Judgement> {
     'gatehouse users set-email USER ADDRESS')
 }
 
-async function judgeDemoAccounts (db: PrismaClient, { production }: Config): Promise<Judgement> {
+async function judgeDemoAccounts (db: PrismaClient, { production }: Config): Promise<Finding> {
   const users = await db.user.findMany({
     where: { username: { in: demoAccounts.map(({ username }) => username) }, disabledAt: null },
     select: { username: true, passwordHash: true }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
-import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { action, note, ok, type Finding } from '../base/finding.js'
 import { stateMeanings } from '../health/states.js'
 import { within } from '../base/within.js'
 import type { Config } from '../config/config.js'
@@ -15,7 +15,9 @@ import { readLimitsInForce } from '../limiter/limits/limits-document.js'
 import { TEST_POLICY } from '../limiter/limits/policies.js'
 import { connect } from '../limiter/redis/redis-connection.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
-import { ANSWER_MS, LAST_WORDS_MS, timed, runChecks, type Checks, type Deployment, type Finding } from './run-checks.js'
+import {
+  ANSWER_MS, LAST_WORDS_MS, timed, runChecks, type Checks, type Deployment, type CheckResult
+} from './run-checks.js'
 import { judgeClocks } from './clock-check.js'
 import { databaseChecks } from './database-checks.js'
 import { mailServerChecks } from './mail-server-checks.js'
@@ -38,7 +40,7 @@ const FULL = 'OOM'
 const UNREACHABLE_REASONS = ['no_connection', 'no_reply', 'bad_reply', 'NOAUTH', 'WRONGPASS']
 
 /** Runs every check that the settings permit. */
-export async function examine (): Promise<Finding[]> {
+export async function examine (): Promise<CheckResult[]> {
   let config
   try {
     config = loadConfig()
@@ -71,7 +73,7 @@ export async function examine (): Promise<Finding[]> {
 }
 
 /** @param redis and `database` are what was found on the way to them */
-function checksOf (deployment: Deployment, redis: Judgement[], database: Judgement): Checks {
+function checksOf (deployment: Deployment, redis: Finding[], database: Finding): Checks {
   const { config, replicas } = deployment
   return {
     settings: () => config.warnings.map(text => note(text)),
@@ -92,7 +94,7 @@ function checksOf (deployment: Deployment, redis: Judgement[], database: Judgeme
   }
 }
 
-interface ReachedRedis { client?: Redis | Cluster, store?: BucketStore, takeError?: string, found: Judgement[] }
+interface ReachedRedis { client?: Redis | Cluster, store?: BucketStore, takeError?: string, found: Finding[] }
 
 /** @returns `client` if Redis answers at all; `refusal` if it refuses takes. Of a full one, its memory says the rest */
 async function reachRedis ({ redisUrl, redisTimeoutMs }: Config): Promise<ReachedRedis> {
@@ -115,7 +117,7 @@ async function reachRedis ({ redisUrl, redisTimeoutMs }: Config): Promise<Reache
   return { found }
 }
 
-interface ReachedDatabase { opened?: Database, found: Judgement }
+interface ReachedDatabase { opened?: Database, found: Finding }
 
 /** @returns `opened` if PostgreSQL answers; `found` is what a replica on this machine would find, or how fast it is */
 async function reachDatabase (config: Config): Promise<ReachedDatabase> {
@@ -140,7 +142,7 @@ async function reachDatabase (config: Config): Promise<ReachedDatabase> {
   return { opened, found }
 }
 
-function judgeLatency (where: string, ms: number, timeoutMs: number, setting: string): Judgement {
+function judgeLatency (where: string, ms: number, timeoutMs: number, setting: string): Finding {
   const found = `${where} answers in ${ms.toFixed(1)} ms, measured from here; ${setting} is ${timeoutMs}`
   const remedy = `put it nearer, or on a faster machine, or raise ${setting}`
   if (ms > timeoutMs) return action(`${found}, so it counts as unavailable`, remedy)

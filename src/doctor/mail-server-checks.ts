@@ -1,4 +1,4 @@
-import { action, ok } from '../base/judgement.js'
+import { action, ok } from '../base/finding.js'
 import { checkServer, type CheckFailed } from '../mail/smtp-check.js'
 import { timed, type Checks, type Deployment } from './run-checks.js'
 

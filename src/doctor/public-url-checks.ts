@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { action, note, ok, type Finding } from '../base/finding.js'
 import { duration } from '../base/text.js'
 import { isLoopback } from '../base/loopback.js'
 import { timed, type Checks, type Deployment, type Timed } from './run-checks.js'
@@ -84,7 +84,7 @@ async function logIn (
   }
 }
 
-function judgeOrigin (origin: string, production: boolean): Judgement {
+function judgeOrigin (origin: string, production: boolean): Finding {
   const { protocol, hostname } = new URL(origin)
   if (isLoopback(hostname)) {
     const found = `PUBLIC_URL is ${origin}, which only this machine reaches: links in mails lead nowhere else`
@@ -95,7 +95,7 @@ function judgeOrigin (origin: string, production: boolean): Judgement {
   return action(found, 'end TLS in front of the replicas, and use https')
 }
 
-function judgeAnswer (origin: string, { answer, error }: Timed<ProbeResponse>): Judgement[] {
+function judgeAnswer (origin: string, { answer, error }: Timed<ProbeResponse>): Finding[] {
   if (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     if (CERTIFICATE.test(code)) {
@@ -117,7 +117,7 @@ function judgeAnswer (origin: string, { answer, error }: Timed<ProbeResponse>): 
   return results
 }
 
-function judgeCertificate (leftMs: number): Judgement {
+function judgeCertificate (leftMs: number): Finding {
   const found = `the certificate is valid for ${duration(leftMs)}`
   if (leftMs < 7 * DAY_MS) return action(found, 'renew it: see "Renewing a certificate" in docs/runbook.md')
   return leftMs < 21 * DAY_MS ? note(found, 'see why it was not renewed yet') : ok(found)

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { action, note, ok, type Finding } from '../base/finding.js'
 import { masterNodes } from '../limiter/redis/cluster.js'
 import { harmfulEviction, parseInfo, type Info } from '../limiter/redis/info.js'
 import type { Checks, Deployment } from './run-checks.js'
@@ -14,9 +14,9 @@ export function redisChecks ({ redis, store, takeError: refusal, config }: Deplo
   if (!redis) return {}
   const masters = masterNodes(redis)
 
-  type Judge = (info: Info, node: Redis) => Judgement | undefined | Promise<Judgement | undefined>
+  type Judge = (info: Info, node: Redis) => Finding | undefined | Promise<Finding | undefined>
   /** At most one result for each node. The node is named if there are several. */
-  const onEachNode = (section: string, judge: Judge) => async (): Promise<Judgement[]> =>
+  const onEachNode = (section: string, judge: Judge) => async (): Promise<Finding[]> =>
     (await Promise.all(masters.map(async (node) => {
       const result = await judge(parseInfo(await node.info(section)), node)
       const { host, port } = node.options
@@ -41,7 +41,7 @@ export function redisChecks ({ redis, store, takeError: refusal, config }: Deplo
 }
 
 /** Relatives of Redis report a version of Redis first, and then their own name and version. */
-function judgeVersion ({ redis_version: version = '', server_name: name, ...info }: Info): Judgement {
+function judgeVersion ({ redis_version: version = '', server_name: name, ...info }: Info): Finding {
   if (version === '') return note('unknown: INFO names no version')
   const own = info[`${name}_version`]
   const shown = own === undefined ? `Redis ${version}` : `${name} ${own}, as Redis ${version}`
@@ -59,7 +59,7 @@ const roomFor = (bytes: number): string => `CONFIG SET maxmemory ${Math.ceil(1.5
 
 const isFull = ({ used_memory: used, maxmemory }: Info): boolean => Number(used) / Number(maxmemory) > NEARLY_FULL
 
-async function judgeMemory (info: Info, node: Redis, refuses: boolean): Promise<Judgement> {
+async function judgeMemory (info: Info, node: Redis, refuses: boolean): Promise<Finding> {
   const { used_memory: used = '', maxmemory = '', total_system_memory: machine = '' } = info
   const limit = Number(maxmemory) || Number(machine)
   if (used === '' || !limit) return note('unknown: INFO names no used memory and no limit')
@@ -80,7 +80,7 @@ async function judgeMemory (info: Info, node: Redis, refuses: boolean): Promise<
 /** Memory comes first: an eviction policy that is set while Redis is full evicts buckets at once. */
 async function judgeFull (
   { maxmemory_policy: policy }: Info, node: Redis, refuses: boolean, found: string, room: string
-): Promise<Judgement> {
+): Promise<Finding> {
   const cost = refuses ? ', and it refuses takes' : policy === 'volatile-ttl' ? `, and it ${EVICTS} (volatile-ttl)` : ''
   const who = await foreignKeys(node).catch((error: Error) => `who took it is unknown: ${error.message}`)
   const last = policy === 'volatile-ttl'
@@ -91,7 +91,7 @@ async function judgeFull (
 }
 
 /** If Redis is full, `redis-memory` says what to do about the policy, too. */
-function judgeEviction (info: Info): Judgement | undefined {
+function judgeEviction (info: Info): Finding | undefined {
   const { maxmemory = '', maxmemory_policy: policy = '' } = info
   if (maxmemory === '' || policy === '') return note('unknown: INFO names no maxmemory and policy')
   if (isFull(info)) return undefined
@@ -105,7 +105,7 @@ function judgeEviction (info: Info): Judgement | undefined {
 const FORGETS = 'a restart of Redis forgets every bucket, so each client has a full one again'
 const KEEP = 'CONFIG SET appendonly yes, and the same in redis.conf'
 
-async function judgePersistence (info: Info, node: Redis): Promise<Judgement> {
+async function judgePersistence (info: Info, node: Redis): Promise<Finding> {
   const failing = [['aof_last_write_status', 'AOF'], ['rdb_last_bgsave_status', 'RDB']]
     .find(([field]) => (info[field!] ?? 'ok') !== 'ok')
   if (failing) {

@@ -1,4 +1,4 @@
-import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { action, note, ok, type Finding } from '../base/finding.js'
 import { stateMeanings } from '../health/states.js'
 import { pluralize } from '../base/text.js'
 import { differingRows, differingRowText } from '../limiter/fleet/differing-limits.js'
@@ -35,7 +35,7 @@ export function replicaChecks (
   }
 }
 
-function judgeCount (replicas: Replica[], unasked: string | undefined): Judgement {
+function judgeCount (replicas: Replica[], unasked: string | undefined): Finding {
   const silent = replicas.filter(({ states }) => !states)
   if (unasked !== undefined && silent.length === replicas.length) {
     return note(`unknown: replicas can be asked only through Redis (${unasked})`)
@@ -56,7 +56,7 @@ function judgeCount (replicas: Replica[], unasked: string | undefined): Judgemen
  * A replica refuses a token whose key it does not know. During a rotation replicas sign with different keys, and each
  * must know those of the others.
  */
-function judgeKeys (replicas: Replica[]): Judgement[] {
+function judgeKeys (replicas: Replica[]): Finding[] {
   const groups = groupReplicas(replicas, ({ keys }) => keys?.join())
   const agreeing: Replica[] = []
   const odd: Replica[] = []
@@ -80,7 +80,7 @@ function judgeKeys (replicas: Replica[]): Judgement[] {
 const verifies = (by: Replica, { keys: [signing] = [] }: Replica): boolean => by.keys!.includes(signing!)
 
 /** Releases may describe the same modules differently. */
-function judgeModules (replicas: Replica[]): Judgement[] {
+function judgeModules (replicas: Replica[]): Finding[] {
   const [most = [], ...others] = groupReplicas(replicas, ({ modules }) => modules)
   return others.flat().filter(({ version }) => version === most[0]!.version).map(replica => action(
     `replica ${replica.name} has other modules: requests for them get 404 there, or go elsewhere`,
@@ -89,7 +89,7 @@ function judgeModules (replicas: Replica[]): Judgement[] {
 }
 
 /** A client has one bucket for each CLIENT_IPV6_PREFIX. Commands use the one of this machine. */
-function judgeWidths (replicas: Replica[], { ipv6Prefix }: Clients): Judgement[] {
+function judgeWidths (replicas: Replica[], { ipv6Prefix }: Clients): Finding[] {
   const groups = groupReplicas(replicas, ({ clientIpv6Prefix }) => clientIpv6Prefix?.toString())
   const [said, ...others] = groups.map(([{ clientIpv6Prefix } = {} as Replica]) => clientIpv6Prefix)
   if (others.length > 0) {
@@ -102,7 +102,7 @@ function judgeWidths (replicas: Replica[], { ipv6Prefix }: Clients): Judgement[]
 }
 
 /** Replicas report whether limits differ. This check finds out which ones do, and what Redis holds. */
-async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>): Promise<Judgement[]> {
+async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>): Promise<Finding[]> {
   const read = await inForce().catch((error) => {
     if (error instanceof Faults) return error.faults.slice(1).join('; ')
     throw error
@@ -132,7 +132,7 @@ async function judgeLimits (replicas: Replica[], inForce: () => Promise<InForce>
 }
 
 /** Each sign once, with the addresses that replicas saw. Any client can claim to be a proxy. */
-function judgeProxies (replicas: Replica[]): Judgement | Judgement[] {
+function judgeProxies (replicas: Replica[]): Finding | Finding[] {
   if (replicas.every(({ states }) => !states)) return []
   const results = Object.entries<ProxySign>(proxySigns).flatMap(([code, { found, remedy }]) => {
     const seen = [...new Set(replicas.flatMap(({ proxySigns = {} }) => proxySigns[code as ProxySignCode] ?? []))]

@@ -1,11 +1,11 @@
 import { groupBy } from '../base/get-or-create.js'
-import { note, type Judgement } from '../base/judgement.js'
+import { note, type Finding } from '../base/finding.js'
 import { stateMeanings, type States } from '../health/states.js'
 import { pluralize } from '../base/text.js'
 import { replicaNames, type Replica } from '../limiter/fleet/replicas.js'
 
 /** The state of a part of the service, as replicas report it: one line for all that report the same. */
-export function judgeState (part: keyof States, replicas: Replica[]): Judgement[] {
+export function judgeState (part: keyof States, replicas: Replica[]): Finding[] {
   const foundOf = ({ states: { [part]: state } = {} }: Replica): string | undefined =>
     state && describeState(part, state).found
   const groups = groupReplicas(replicas, foundOf)
@@ -21,8 +21,8 @@ export function judgeState (part: keyof States, replicas: Replica[]): Judgement[
 /** What a state means, with its reason. A replica of another release may have a value that this one does not know. */
 export function describeState (
   part: keyof States, { value, reason }: { value: string, reason?: string | undefined }
-): Judgement {
-  const { found, ...meaning } = (stateMeanings[part] as Record<string, Judgement>)[value] ?? note(value)
+): Finding {
+  const { found, ...meaning } = (stateMeanings[part] as Record<string, Finding>)[value] ?? note(value)
   return { ...meaning, found: reason === undefined ? found : `${found} (${reason})` }
 }
 

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import type { PrismaClient } from '../../prisma/client.js'
-import { note, type Judgement } from '../base/judgement.js'
+import { note, type Finding } from '../base/finding.js'
 import { inOneLine } from '../base/text.js'
 import type { Config } from '../config/config.js'
 import type { BucketStore } from '../limiter/bucket/bucket.js'
 import type { Replica } from '../limiter/fleet/replicas.js'
 
-export interface Finding extends Judgement {
+export interface CheckResult extends Finding {
   check: string
 }
 
@@ -30,7 +30,7 @@ export interface Deployment {
 }
 
 /** The checks by name. If a check throws, its result is a `note`. */
-export type Checks = Record<string, () => Judgement | Judgement[] | Promise<Judgement | Judgement[]>>
+export type Checks = Record<string, () => Finding | Finding[] | Promise<Finding | Finding[]>>
 
 /** An answer that takes longer counts as none. */
 export const ANSWER_MS = 2000
@@ -43,7 +43,7 @@ export const LAST_WORDS_MS = 1000
  * @param timeUp aborts when their time is over, in case something hangs
  * @returns the results in the order of the checks
  */
-export async function runChecks (checks: Checks, timeUp: AbortSignal): Promise<Finding[]> {
+export async function runChecks (checks: Checks, timeUp: AbortSignal): Promise<CheckResult[]> {
   const over = endOf(timeUp)
   const findings = await Promise.all(Object.entries(checks).map(async ([check, run]) => {
     // A check that throws synchronously is handled in the same way.
@@ -54,7 +54,7 @@ export async function runChecks (checks: Checks, timeUp: AbortSignal): Promise<F
   return findings.flat()
 }
 
-async function endOf (timeUp: AbortSignal): Promise<Judgement> {
+async function endOf (timeUp: AbortSignal): Promise<Finding> {
   if (!timeUp.aborted) await once(timeUp, 'abort')
   await sleep(LAST_WORDS_MS)
   return note('unknown: the time for all checks was over')

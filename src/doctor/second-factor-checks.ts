@@ -1,4 +1,4 @@
-import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { action, note, ok, type Finding } from '../base/finding.js'
 import { pluralize } from '../base/text.js'
 import type { Config } from '../config/config.js'
 import { factorSealing, ofUser, sealingOf } from '../second-factor/sealing.js'
@@ -17,7 +17,7 @@ export function secondFactorChecks ({ db, config }: Pick<Deployment, 'db' | 'con
   }
 }
 
-async function judgeKey (db: PrismaClient, config: Config): Promise<Judgement> {
+async function judgeKey (db: PrismaClient, config: Config): Promise<Finding> {
   const factors = await db.secondFactor.findMany({
     where: { secret: { not: null } }, select: { userId: true, secret: true }
   })
@@ -37,7 +37,7 @@ async function judgeKey (db: PrismaClient, config: Config): Promise<Judgement> {
     'keep it in SECOND_FACTOR_KEY: the next login seals with the first')
 }
 
-async function judgeRoles (db: PrismaClient, { secondFactorRoles }: Config): Promise<Judgement[]> {
+async function judgeRoles (db: PrismaClient, { secondFactorRoles }: Config): Promise<Finding[]> {
   if (secondFactorRoles.length === 0) return []
   const lacking = await db.user.findMany({
     where: { role: { in: [...secondFactorRoles] }, secondFactorSince: null, disabledAt: null },

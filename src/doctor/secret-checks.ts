@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js'
-import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { action, note, ok, type Finding } from '../base/finding.js'
 import { groupBy } from '../base/get-or-create.js'
 import { isLoopback } from '../base/loopback.js'
 import { secretWeaknessOf } from '../base/secret-strength.js'
@@ -61,7 +61,7 @@ export function secretChecks (config: Config): Checks {
 const namesOf = (secrets: Secret[]): string => secrets.map(({ name }) => name).join(' and ')
 const isOnThisMachine = (host: string): boolean => isLoopback(host) || host.startsWith('/')
 
-function judgeShared (secrets: Secret[]): Judgement {
+function judgeShared (secrets: Secret[]): Finding {
   const shared = groupBy(secrets, ({ value }) => value).filter(group => group.length > 1)
   if (shared.length === 0) return ok('every secret has one purpose')
   return action(`${shared.map(namesOf).join('; ')} are the same: whoever learns one has the other`,
@@ -78,7 +78,7 @@ function faultOf (password: string | undefined, user: string | undefined, local:
   return secretWeaknessOf(password, PASSWORD_LENGTH)
 }
 
-function judgeMails ({ host, requireTLS, secure }: NonNullable<Config['smtpUrl']>): Judgement {
+function judgeMails ({ host, requireTLS, secure }: NonNullable<Config['smtpUrl']>): Finding {
   if (secure || requireTLS || isLoopback(host)) return ok('mails reach their server over TLS, or on this machine')
   return note(`mails go to ${host} with any certificate, or without TLS, and hold links that set passwords`,
     'remove ?tls=optional from SMTP_URL, unless its network is your own')

@@ -1,4 +1,4 @@
-import { action, ok, type Judgement } from '../base/judgement.js'
+import { action, ok, type Finding } from '../base/finding.js'
 import { redirectUri } from '../config/own-origin.js'
 import { ProviderClient } from '../sign-in/provider-client.js'
 import type { Provider } from '../sign-in/provider.js'
@@ -14,7 +14,7 @@ export function signInChecks ({ config }: Pick<Deployment, 'config'>): Checks {
   }
 }
 
-async function judgeProvider (provider: Provider, uri: string): Promise<Judgement> {
+async function judgeProvider (provider: Provider, uri: string): Promise<Finding> {
   const { error } = await timed(() => new ProviderClient(provider, uri).discover())
   if (error) {
     return action(`${provider.label} at ${provider.issuer} cannot be asked: ${error.message}`,

@@ -6,7 +6,7 @@ import { contains, isPrivate, networkText, type Network } from '../base/networks
 import type { Client, Clients } from '../limiter/limits/client.js'
 import type { BucketStore } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
-import { action, note, ok, type Judgement } from '../base/judgement.js'
+import { action, note, ok, type Finding } from '../base/finding.js'
 import { isLoopback } from '../base/loopback.js'
 
 /** @returns the client address of this user's login as the limiter saw it; undefined if Redis has no bucket of it */
@@ -30,7 +30,7 @@ interface Sent { local: string, remote: string, forged: string }
 
 export function judgeChain (
   arrived: Client, { local, remote, forged }: Sent, { trustProxy, limits: { clients } }: Config
-): Judgement {
+): Finding {
   const trusted = (client: Client | undefined): boolean =>
     client !== undefined && trustProxy.some(network => contains(network, client.address))
   const believed = trustProxy.map(networkText).join(', ')
@@ -66,7 +66,7 @@ export function judgeChain (
 const WIDEST = { ipv4: 24, ipv6: 64 }
 
 /** @returns a finding for each network of TRUST_PROXY in which clients may be */
-export function judgeNetworks (trustProxy: readonly Network[]): Judgement[] {
+export function judgeNetworks (trustProxy: readonly Network[]): Finding[] {
   const wide = trustProxy.filter(({ address, prefixLength }) =>
     isPrivate(address) && prefixLength < WIDEST[address.kind()])
   return wide.map(network => note(

@@ -1,5 +1,5 @@
 import { isoNow } from '../base/iso-time.js'
-import type { Judgement } from '../base/judgement.js'
+import type { Finding } from '../base/finding.js'
 import type { State } from '../base/state.js'
 import { databaseStates } from '../database/state.js'
 import { limiterStates } from '../limiter/states.js'
@@ -12,7 +12,7 @@ const meanings = { database: databaseStates, ...limiterStates, outbox: outboxSta
 export type States = { [Part in keyof typeof meanings]: State<keyof typeof meanings[Part] & string> }
 
 /** What each value means, and what to do about it: for the log, doctor, and docs/reference.md. */
-export const stateMeanings: { readonly [Part in keyof States]: Readonly<Record<States[Part]['value'], Judgement>> } =
+export const stateMeanings: { readonly [Part in keyof States]: Readonly<Record<States[Part]['value'], Finding>> } =
   meanings
 
 export interface KnownStates extends Readonly<States> {

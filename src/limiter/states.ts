@@ -1,4 +1,4 @@
-import { action, note, ok } from '../base/judgement.js'
+import { action, note, ok } from '../base/finding.js'
 
 /** What each state of a part of the limiter means, and what to do about it. */
 export const limiterStates = {

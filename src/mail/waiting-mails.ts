@@ -1,4 +1,4 @@
-import { action, note, ok } from '../base/judgement.js'
+import { action, note, ok } from '../base/finding.js'
 import { pluralize, duration } from '../base/text.js'
 import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js'
 import { endPause } from './mail-server.js'

@@ -1,4 +1,4 @@
-import { action, ok } from '../base/judgement.js'
+import { action, ok } from '../base/finding.js'
 
 /** What each state of the sign-in means, and what to do about it. */
 export const signInStates = {

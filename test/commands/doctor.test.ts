@@ -11,8 +11,8 @@ import { defaultLimits, limitsDigest } from '#src/limiter/limits/policies.js'
 import { createStates } from '#src/health/states.js'
 import type { Config } from '#src/config/config.js'
 import { readConfig } from '#src/config/load.js'
-import { ok } from '#src/base/judgement.js'
-import { runChecks, type Deployment, type Finding } from '#src/doctor/run-checks.js'
+import { ok } from '#src/base/finding.js'
+import { runChecks, type Deployment, type CheckResult } from '#src/doctor/run-checks.js'
 import { replicaChecks } from '#src/doctor/replica-checks.js'
 import { judgeChain, judgeNetworks } from '#src/doctor/trust-chain.js'
 import { startApp } from '../fixtures/app.js'
@@ -77,28 +77,28 @@ const environment = {
 const readerUrl = environment.DATABASE_URL.replace('service', 'reader')
 
 /** What is found of replicas. */
-async function compared (replicas: Replica[], { limits }: Config, version = 0): Promise<Finding[]> {
+async function compared (replicas: Replica[], { limits }: Config, version = 0): Promise<CheckResult[]> {
   const { signal: timeUp } = new AbortController()
   const inForce = async () => ({ limits, version, set: {} })
   return await runChecks(replicaChecks({ replicas } as Deployment, limits.clients, inForce), timeUp)
 }
 
-interface Report { ok: boolean, findings: Finding[] }
+interface Report { ok: boolean, findings: CheckResult[] }
 
 /** @param start starts a process of its own, which shows whether the command ends */
 async function examine (
   changes: NodeJS.ProcessEnv = {}, start = command
-): Promise<Finished & { of: Record<string, Finding[]> }> {
+): Promise<Finished & { of: Record<string, CheckResult[]> }> {
   const finished = await start(['doctor', '--json'], { ...environment, DATA_DIR: newDirectory(t), ...changes })
   const report = JSON.parse(finished.stdout) as Report
-  const of: Record<string, Finding[]> = {}
+  const of: Record<string, CheckResult[]> = {}
   for (const finding of report.findings) (of[finding.check] ??= []).push(finding)
   t.equal(report.ok, finished.code === 0)
   return { ...finished, of }
 }
 
 /** Exactly these findings, each as `status: found -> remedy`. A failure prints what was found instead. */
-function only (t: Tap, findings: Finding[] = [], ...expected: RegExp[]): void {
+function only (t: Tap, findings: CheckResult[] = [], ...expected: RegExp[]): void {
   const texts = findings.map(({ status, found, remedy }) => `${status}: ${found}${remedy ? ` -> ${remedy}` : ''}`)
   t.match(texts, expected)
   t.same(texts.slice(expected.length), [], 'and no others')
@@ -284,7 +284,7 @@ t.test('a full Redis is one finding: first room, which keeps each bucket, then w
   await full.client.call('ACL', 'SETUSER', 'printed', 'on', `>${redisPassword}`, '~gatehouse:*', '&gatehouse:*',
     '+@all', '-config|get')
   await full.client.config('SET', 'maxmemory', '4mb')
-  const examineAs = async (user = ''): Promise<Record<string, Finding[]>> =>
+  const examineAs = async (user = ''): Promise<Record<string, CheckResult[]>> =>
     (await examine({ REDIS_URL: full.url.replace('//', `//${user}`) })).of
 
   const { redis: takes, 'redis-memory': memory, 'redis-eviction': eviction, replicas, ...of } = await examineAs()
@@ -307,7 +307,7 @@ t.test('a full Redis is one finding: first room, which keeps each bucket, then w
 
 t.test('replicas that are away are a note, and so is a command with other limits than theirs', async (t) => {
   const config = readConfig({})
-  const checked = (replicas: Replica[]): Promise<Finding[]> => compared(replicas, config, 17)
+  const checked = (replicas: Replica[]): Promise<CheckResult[]> => compared(replicas, config, 17)
   t.match(await checked([]), [{ check: 'replicas', status: 'note', found: /no replica has sent a heartbeat/ }])
   const [known, held] = await checked([{ name: 'one', limits: '0123456789abcdef', limitsVersion: 17 }])
   t.match(known, { status: 'note', found: /nothing is known of one/ })

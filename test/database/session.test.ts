@@ -4,7 +4,7 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase, type Database } from '#src/database/database.js'
-import type { Finding } from '#src/doctor/run-checks.js'
+import type { CheckResult } from '#src/doctor/run-checks.js'
 import { command } from '../fixtures/command.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 import { noPgbouncer, startPgbouncer } from '../fixtures/pgbouncer.js'
@@ -125,7 +125,7 @@ async function schemaOf (t: Test, url: string): Promise<Array<string | undefined
   const migrated = await command(['migrate', '--json'], { DATABASE_URL: url })
   if (migrated.code !== 0) return [migrated.stderr]
   const { stdout } = await command(['doctor', '--json'], { DATABASE_URL: url })
-  const { found } = (JSON.parse(stdout) as { findings: Finding[] }).findings
+  const { found } = (JSON.parse(stdout) as { findings: CheckResult[] }).findings
     .find(({ check }) => check === 'database-schema')!
   const { prisma } = await open(t, url)
   await prisma.user.create({ data: { username: 'asha', ...account } })

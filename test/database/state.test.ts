@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import type { Finding } from '#src/doctor/run-checks.js'
+import type { CheckResult } from '#src/doctor/run-checks.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
 import { command } from '../fixtures/command.js'
 import { startNetwork } from '../fixtures/network.js'
@@ -36,9 +36,9 @@ async function heartbeat (): Promise<string | undefined> {
 }
 
 /** With the way of this machine, which is not the replica's. */
-async function doctor (): Promise<Finding[]> {
+async function doctor (): Promise<CheckResult[]> {
   const { stdout } = await command(['doctor', '--json'], { ...environment, DATABASE_URL: postgres.url })
-  return (JSON.parse(stdout) as { findings: Finding[] }).findings.filter(({ check }) => check === 'database')
+  return (JSON.parse(stdout) as { findings: CheckResult[] }).findings.filter(({ check }) => check === 'database')
 }
 
 /** Of PostgreSQL, whoever meets its outage. */

@@ -10,7 +10,7 @@ import { readConfig } from '#src/config/load.js'
 import { openDatabase } from '#src/database/database.js'
 import { applyMigrations } from '#src/database/migrations.js'
 import { stateNow } from '#src/database/state.js'
-import { runChecks, type Checks, type Deployment, type Finding } from '#src/doctor/run-checks.js'
+import { runChecks, type Checks, type Deployment, type CheckResult } from '#src/doctor/run-checks.js'
 import { databaseChecks } from '#src/doctor/database-checks.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
 import { newClient, startApp } from '../fixtures/app.js'
@@ -27,9 +27,9 @@ const checksAt = (db: Deployment['db'], DATABASE_URL: string, replicas: Replica[
   databaseChecks({ db, config: readConfig({ DATABASE_URL }), replicas })
 
 /** What the command finds of it. */
-async function doctorAt (DATABASE_URL: string): Promise<(name: string) => Finding | undefined> {
+async function doctorAt (DATABASE_URL: string): Promise<(name: string) => CheckResult | undefined> {
   const { stdout } = await command(['doctor', '--json'], { DATABASE_URL, DATABASE_TIMEOUT_MS: '20000' })
-  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  const { findings } = JSON.parse(stdout) as { findings: CheckResult[] }
   return name => findings.find(({ check }) => check === name)
 }
 
@@ -193,7 +193,7 @@ t.test('a name that a database of another encoding cannot hold is that of no use
 })
 
 /** The results of some checks of a database, by name. */
-async function checksOf (t: Test, DATABASE_URL: string, ...names: string[]): Promise<Finding[]> {
+async function checksOf (t: Test, DATABASE_URL: string, ...names: string[]): Promise<CheckResult[]> {
   const config = readConfig({ DATABASE_URL })
   const database = await openDatabase({ ...config, databaseTimeoutMs: 20_000 })
   t.after(() => database.close())

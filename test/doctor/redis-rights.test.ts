@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import calculateSlot from 'cluster-key-slot'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
-import type { Finding } from '#src/doctor/run-checks.js'
+import type { CheckResult } from '#src/doctor/run-checks.js'
 import type { StoreUnavailable } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { openStore } from '#src/limiter/store.js'
@@ -68,7 +68,7 @@ async function logInSevenTimes (server: RunningServer): Promise<[client: string,
 /** What gatehouse doctor finds of the rights. */
 async function rightsByDoctor (environment: NodeJS.ProcessEnv): Promise<object | undefined> {
   const { stdout } = await command(['doctor', '--json'], environment)
-  return (JSON.parse(stdout) as { findings: Finding[] }).findings.find(({ check }) => check === 'redis-rights')
+  return (JSON.parse(stdout) as { findings: CheckResult[] }).findings.find(({ check }) => check === 'redis-rights')
 }
 
 // As three lines for redis-cli, the rights were those of the first line.

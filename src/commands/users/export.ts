@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client.js'
 import type { CommonFlags } from '../options.js'
 import { UsageError, write } from '../output.js'
-import { described, fields } from './import/fields.js'
+import { fieldTable, fields } from './import/fields.js'
 import { withGuard } from './import/guards.js'
 import { storedFields, type Stored } from './import/stored.js'
 import { withDatabase } from './with-database.js'
@@ -18,7 +18,7 @@ export async function exportUsers (options: CommonFlags & { 'with-hashes'?: bool
       await db.user.findFirst({ where, select: { id: true } }) !== null
     if (await isThere({ source: { not: null } })) shown.add('with rosters')
     if (await isThere({ signInIssuer: { not: null } })) shown.add('with links')
-    const columns = fields.filter(field => shown.has(described[field].exported ?? 'never'))
+    const columns = fields.filter(field => shown.has(fieldTable[field].exported ?? 'never'))
     let text = `${columns.join(',')}\n`
     for (let after = 0; await write(process.stdout, text);) {
       const users = await db.$queryRaw<Stored[]>`

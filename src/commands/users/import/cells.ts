@@ -4,7 +4,7 @@ import { withoutGuard } from './guards.js'
 import type { Row } from './rows.js'
 import type { Values } from './values.js'
 
-export interface Reading {
+export interface ImportContext {
   config: Pick<Config, 'bcryptCost'>
   values: Values
   /** Of every row. Without it, the row may name one. */
@@ -16,7 +16,7 @@ export interface Reading {
 export class Cells {
   readonly faults: string[] = []
 
-  constructor (readonly row: Row, readonly reading: Reading) {}
+  constructor (readonly row: Row, readonly reading: ImportContext) {}
 
   must (holds: boolean, field: Field, rule: string): void {
     if (!holds) this.faults.push(`${field} ${rule}`)

@@ -1,7 +1,7 @@
 import type { AccountChange } from '../../../auth/accounts.js'
 import type { Action } from '../../audit.js'
 import type { Step } from './decision.js'
-import { described, events, fields, type Field } from './fields.js'
+import { fieldTable, events, fields, type Field } from './fields.js'
 import { columnsOf } from './stored.js'
 
 /* What a change of an account is in the table `users`, and in the audit log. */
@@ -35,7 +35,7 @@ export function changeOf (
 export function eventsOf ({ user, changes, account }: Step): Action[] {
   const { username: subject, userId: subjectId } = user
   return events.flatMap((event) => {
-    const changed = fields.filter(field => described[field].event === event && changes[field] !== undefined)
+    const changed = fields.filter(field => fieldTable[field].event === event && changes[field] !== undefined)
     if (changed.length === 0) return []
     const values = (which: 'before' | 'after'): object => Object.fromEntries(
       changed.filter(field => field !== 'password').map(field => [field, changes[field]![which]]))

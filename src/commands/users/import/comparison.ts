@@ -1,7 +1,7 @@
 import type { PrismaClient } from '../../../../prisma/client.js'
 import { fits, isSameHash } from '../../../auth/passwords.js'
 import { USERNAME_RULE } from '../../../auth/rules.js'
-import { described, fields, type Field } from './fields.js'
+import { fieldTable, fields, type Field } from './fields.js'
 import type { Imported } from './imported.js'
 import { isNewUsername } from './name-cells.js'
 import { existing, type Existing } from './stored.js'
@@ -15,7 +15,7 @@ export interface Compared {
   user?: Existing
   changes: Changes
   /** A stranger may have the account. It is only changed together with its password and address. */
-  isStrange: boolean
+  isSelfRegistered: boolean
   /** Another account that has the name of the row. */
   owner?: Existing
   /** A person ended the access, and the row alone does not give it back. */
@@ -54,7 +54,7 @@ export async function compare (
       account: row,
       ...user && { user },
       changes: user && !isStrange ? changesOf(row, user, withPasswords) : {},
-      isStrange,
+      isSelfRegistered: isStrange,
       ...namesake && namesake.userId !== user?.userId && { owner: namesake },
       endedByHand: !!user?.disabled && row.disabled === false && !mayBegin(row, user),
       // A name of earlier releases can only be that of an account.
@@ -67,7 +67,7 @@ export async function compare (
 
 /** A password that the account has already is no change. This takes the time of a login. */
 async function comparePassword (compared: Compared): Promise<Compared> {
-  const { account: { password }, user, isStrange, changes } = compared
+  const { account: { password }, user, isSelfRegistered: isStrange, changes } = compared
   if (!user || isStrange || password === undefined) return compared
   const { passwordHash, selfRegistered } = user
   if (!selfRegistered && passwordHash !== null && await fits(password, passwordHash)) return compared
@@ -108,4 +108,4 @@ function changesOf (account: Imported, user: Existing, withPasswords: boolean): 
   return changes
 }
 
-const changeable = fields.filter(field => described[field].event !== undefined)
+const changeable = fields.filter(field => fieldTable[field].event !== undefined)

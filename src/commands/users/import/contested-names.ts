@@ -1,4 +1,4 @@
-import type { Decision, Named, Step } from './decision.js'
+import type { Decision, Skipped, Step } from './decision.js'
 import type { Imported } from './imported.js'
 import type { Existing } from './stored.js'
 
@@ -10,7 +10,7 @@ interface Settled {
   changed: Step[]
   /** The numbers of the users who pass a name on to each other. */
   moved: Set<number>
-  untouched: Named[]
+  untouched: Skipped[]
 }
 
 /** A row may need the name of another account. That one may give it away within the file. Otherwise the row is left. */
@@ -53,10 +53,10 @@ const endOf = ({ changes: { disabled }, ...step }: Step): Step[] =>
   disabled?.after ? [{ ...step, changes: { disabled } }] : []
 
 /** An account that no roster has yet is perhaps that of who has left, and not of who has the name now. */
-const keptOf = ({ step: { user: { username }, account } }: Changed): Named =>
+const keptOf = ({ step: { user: { username }, account } }: Changed): Skipped =>
   ({ username, why: `it may be that of who has left, and not of ${account!.sourcedId}` })
 
-function refusalOf (loser: Contest): Named {
+function refusalOf (loser: Contest): Skipped {
   const { username, sourcedId } = loser.kind === 'created' ? loser.account : loser.step.account!
   const whose = loser.owner.source === null ? 'another account' : `${loser.owner.sourcedId} of ${loser.owner.source}`
   return { username, why: `${sourcedId} cannot have the name of ${whose}` }

@@ -11,7 +11,7 @@ export interface Step {
 }
 
 /** An account that is not changed as the file says, and why. */
-export interface Named {
+export interface Skipped {
   username: string
   why: string
 }
@@ -21,9 +21,9 @@ export type Decision =
   | { kind: 'created', account: Imported, owner?: Existing | undefined }
   | { kind: 'changed', step: Step, owner?: Existing | undefined }
   /** It differs, and nobody said --update. */
-  | { kind: 'differing' } & Named
+  | { kind: 'differing' } & Skipped
   /** A stranger may have registered the account. */
-  | { kind: 'strange', username: string }
+  | { kind: 'self-registered', username: string }
   | { kind: 'same' }
   /** Who has left and has no account gets none. */
   | { kind: 'left', formerName: string | undefined }
@@ -35,13 +35,13 @@ export interface Deciding {
 }
 
 export function decide (compared: Compared, { update, endsMissingOf }: Deciding): Decision {
-  const { account, user, changes, isStrange, owner } = compared
+  const { account, user, changes, isSelfRegistered: isStrange, owner } = compared
   if (!user && account.hasLeft) return { kind: 'left', formerName: account.formerName }
   if (!user) return { kind: 'created', account, owner }
   const { username } = user
   const { disabled } = changes
   const different = Object.keys(changes)
-  if (isStrange) return { kind: 'strange', username }
+  if (isStrange) return { kind: 'self-registered', username }
   if (different.length === 0) return { kind: 'same' }
   if (update) return { kind: 'changed', step: { user, changes, account }, owner }
   // Coming back belongs to what --disable-missing does.

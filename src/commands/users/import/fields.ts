@@ -46,7 +46,7 @@ const table = {
 } satisfies Record<string, Described>
 
 export type Field = keyof typeof table
-export const described: Record<Field, Described> = table
+export const fieldTable: Record<Field, Described> = table
 export const fields = Object.keys(table) as Field[]
 
 /** `User Name`, `user_name` and `username` are one name. */

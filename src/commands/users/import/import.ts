@@ -50,16 +50,16 @@ export async function importUsers (options: Options, file: string): Promise<void
   const columns = createColumns(options.map ?? [], source !== undefined)
   const values = createValues(options.value ?? [])
   const config = loadConfig()
-  const night = { event: 'users_imported', ...source !== undefined && { source } }
+  const importEvent = { event: 'users_imported', ...source !== undefined && { source } }
   /** Of the accounts of a part that is written. Those of the last part go into the log together with `night`. */
   const events: Action[] = []
   try {
     const counts = await importFrom(file, options, columns, values, config, events)
-    if (!isDry) audit(config, ...events, { ...night, outcome: 'done', ...counts })
+    if (!isDry) audit(config, ...events, { ...importEvent, outcome: 'done', ...counts })
   } catch (error) {
     const { message, exitCode = 1 } = error as Failure & { exitCode: keyof typeof outcomes }
     const reason = inOneLine(message.split('\n')[0]!)
-    if (!isDry) audit(config, ...events, { ...night, outcome: outcomes[exitCode], reason })
+    if (!isDry) audit(config, ...events, { ...importEvent, outcome: outcomes[exitCode], reason })
     throw error
   }
 }
@@ -67,7 +67,7 @@ export async function importUsers (options: Options, file: string): Promise<void
 async function importFrom (
   file: string, options: Options, columns: Columns, values: Values, config: Config, events: Action[]
 ): Promise<object> {
-  const { source: name, 'dry-run': isDry = false } = options
+  const { source: roster, 'dry-run': isDry = false } = options
   const title = file === '-' ? 'standard input' : file
   const source = await readSource(file).catch((error) => {
     if (error instanceof Unreadable) mustBeFree([{ line: error.line, fault: error.message }], title)
@@ -94,9 +94,9 @@ async function importFrom (
     }
     const invited = isDry ? plan.ways.invited.length : await writePlan(db, plan, hooks)
     endProgress()
-    if (!isDry && options['disable-missing']) await rememberRoster(db, name!)
+    if (!isDry && options['disable-missing']) await rememberRoster(db, roster!)
     const reported = { plan, rows, invited, faults, isDry, options, format }
-    report(title, { ...reported, ignored: [...columns.ignored], nothings: values.nothings })
+    report(title, { ...reported, ignored: [...columns.ignored], nothings: values.emptyTexts })
     counts = countsOf(reported)
   }, QUERY_MS, config)
   return counts

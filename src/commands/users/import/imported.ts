@@ -1,6 +1,6 @@
 import * as rules from '../../../auth/rules.js'
 import { isSubject } from '../../../sign-in/claims.js'
-import { Cells, type Reading } from './cells.js'
+import { Cells, type ImportContext } from './cells.js'
 import { withoutGuard } from './guards.js'
 import { emailIn, usernameIn } from './name-cells.js'
 import { passwordIn } from './password-cells.js'
@@ -32,7 +32,7 @@ export interface Imported extends Partial<Stored> {
 type Said = Partial<Imported>
 
 /** @returns the account of a row, without a wrong name or address, and everything that is wrong with it */
-export function imported (row: Row, reading: Reading): { account: Imported, faults: string[] } {
+export function imported (row: Row, reading: ImportContext): { account: Imported, faults: string[] } {
   const { line, fault } = row
   const cells = new Cells(row, reading)
   if (fault !== undefined) return { account: { line, username: '', ...whoIn(cells, true) }, faults: [fault] }

@@ -4,7 +4,7 @@ import { endProgress, showProgress } from '../progress.js'
 import { compare, type Compared } from './comparison.js'
 import { settleNames } from './contested-names.js'
 import { damagedIn } from './damaged-names.js'
-import { decide, type Deciding, type Decision, type Named, type Step } from './decision.js'
+import { decide, type Deciding, type Decision, type Skipped, type Step } from './decision.js'
 import type { Imported } from './imported.js'
 import { lastAdministrators, withoutEndsOf } from './last-administrator.js'
 import { missingOf, type Missing } from './missing.js'
@@ -20,10 +20,10 @@ export interface Plan {
   moved: Set<number>
   missing: Step[]
   /** They differ, and nobody said --update. */
-  differing: Named[]
+  differing: Skipped[]
   /** A stranger may have registered the account. */
-  strange: string[]
-  untouched: Named[]
+  selfRegistered: string[]
+  untouched: Skipped[]
   same: number
   renumbered: number
   /** Accounts get the numbers of the file. */
@@ -61,7 +61,7 @@ export async function makePlan (db: PrismaClient, rows: readonly Imported[], pla
     moved,
     missing: withoutEndsOf(administrators, missing),
     differing: all.filter(one => one.kind === 'differing'),
-    strange: all.filter(one => one.kind === 'strange').map(({ username }) => username),
+    selfRegistered: all.filter(one => one.kind === 'self-registered').map(({ username }) => username),
     untouched: [
       ...decided.flatMap(({ untouched }) => untouched ?? []),
       ...untouched,
@@ -82,7 +82,7 @@ interface Decided {
   decision: Decision
   /** How the user of an account that exists gets in. */
   entry?: Entry | undefined
-  untouched?: Named
+  untouched?: Skipped
   isRenumbered: boolean
   fault?: Fault
 }

@@ -3,7 +3,7 @@ import { pluralize } from '../../../base/text.js'
 import { print, printable } from '../../output.js'
 import type { Changes } from './comparison.js'
 import type { Imported } from './imported.js'
-import type { Named } from './decision.js'
+import type { Skipped } from './decision.js'
 import { fingerprint, type Plan } from './plan.js'
 import type { Fault } from './rows.js'
 
@@ -35,7 +35,7 @@ export const countsOf = ({ plan, rows, invited, faults }: Counted) => ({
   changed: plan.changed.length,
   missing: plan.missing.length,
   differing: plan.differing.length,
-  selfRegistered: plan.strange.length,
+  selfRegistered: plan.selfRegistered.length,
   same: plan.same,
   renumbered: plan.renumbered,
   left: plan.untouched.length,
@@ -71,7 +71,7 @@ export function report (file: string, reported: Reported): void {
     named: {
       created: isDry ? plan.created.map(nameOf) : [],
       differing: plan.differing.slice(0, MAX_SHOWN).map(textOf),
-      selfRegistered: plan.strange.slice(0, MAX_SHOWN),
+      selfRegistered: plan.selfRegistered.slice(0, MAX_SHOWN),
       left: plan.untouched,
       leftOut: faults,
       ...options['list-without'] && { without: plan.ways.none }
@@ -90,7 +90,7 @@ export function report (file: string, reported: Reported): void {
     `  differ     ${counts.differing}${counts.differing > 0 ? ', not changed: --update changes them' : ''}`,
     ...namesOf(plan.differing.map(textOf), MAX_SHOWN),
     ...lineOf('registered', counts.selfRegistered, STRANGERS),
-    ...namesOf(plan.strange, MAX_SHOWN),
+    ...namesOf(plan.selfRegistered, MAX_SHOWN),
     ...lineOf('renumbered', counts.renumbered, RENUMBERED),
     ...lineOf('left', counts.left, ', which stay as they are'),
     ...namesOf(plan.untouched.map(({ username, why }) => `${username}: ${why}`)),
@@ -121,7 +121,7 @@ const STRANGERS = ', perhaps by strangers (USER_CREATION was open), not changed:
 const lineOf = (name: string, number: number, what: string): string[] =>
   number > 0 ? [`  ${name.padEnd(11)}${number}${what}`] : []
 
-const textOf = ({ username, why }: Named): string => `${username} (${why})`
+const textOf = ({ username, why }: Skipped): string => `${username} (${why})`
 
 const namesOf = (names: string[], most = Infinity): string[] => [
   ...names.slice(0, most).map(name => `    ${printable(name)}`),

@@ -1,5 +1,5 @@
 import { Prisma, type User } from '../../../../prisma/client.js'
-import { described, fields, type Field } from './fields.js'
+import { fieldTable, fields, type Field } from './fields.js'
 
 /* The fields as columns of the table `users`. */
 
@@ -13,7 +13,7 @@ export interface Existing extends Stored {
 }
 
 const stored = fields.flatMap((field) => {
-  const { column, isTime } = described[field]
+  const { column, isTime } = fieldTable[field]
   return column === undefined ? [] : [{ field, column, isTime }]
 })
 

@@ -9,7 +9,7 @@ export interface Values {
   /** The text of a field as gatehouse knows it, which may be empty. */
   of: (row: Row, field: Field) => string
   /** How often a text such as NULL stood for nothing. */
-  nothings: Map<string, number>
+  emptyTexts: Map<string, number>
 }
 
 /** @param given `FIELD:FROM=TO`, in any case; without FROM for empty cells. @throws {UsageError} */
@@ -31,7 +31,7 @@ export function createValues (given: readonly string[]): Values {
     return ''
   }
 
-  return { of, nothings }
+  return { of, emptyTexts: nothings }
 }
 
 const keyOf = (field: Field, text: string): string => `${field}:${text.trim().toLowerCase()}`

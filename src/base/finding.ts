@@ -4,7 +4,7 @@
 type Status = 'ok' | 'note' | 'action'
 
 /** A finding for an operator. */
-export interface Judgement {
+export interface Finding {
   status: Status
   /** What was found, and why it matters. It never holds a secret. */
   found: string
@@ -12,6 +12,6 @@ export interface Judgement {
   remedy?: string
 }
 
-export const ok = (found: string): Judgement => ({ status: 'ok', found })
-export const note = (found: string, remedy?: string): Judgement => ({ status: 'note', found, ...remedy && { remedy } })
-export const action = (found: string, remedy: string): Judgement => ({ status: 'action', found, remedy })
+export const ok = (found: string): Finding => ({ status: 'ok', found })
+export const note = (found: string, remedy?: string): Finding => ({ status: 'note', found, ...remedy && { remedy } })
+export const action = (found: string, remedy: string): Finding => ({ status: 'action', found, remedy })
