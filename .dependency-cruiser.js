@@ -3,7 +3,7 @@
 
 const framework = '^node_modules/(fastify|fastify-plugin|@fastify/(?!error))'
 const drivers = '^node_modules/(ioredis|nodemailer|pg|@prisma|pglite-prisma-adapter|@electric-sql)/|' +
-  '^src/(auth/accounts|mail/outbox|database/(connection|database|migrations))[.]ts$'
+  '^src/(auth/(accounts|account-changes|password-changes)|mail/outbox|database/(connection|database|migrations))[.]ts$'
 
 const rooms = {
   // Errors, the log, and what Node lacks.

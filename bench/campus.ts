@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
-import { setPassword } from '#src/auth/accounts.js'
+import { setPassword } from '#src/auth/password-changes.js'
 import { openDatabase } from '#src/database/database.js'
 import { newDirectory, type Lifetime } from '../test/fixtures/lifetime.js'
 import { startPostgres } from '../test/fixtures/postgres.js'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
-import { changeOwnPassword } from '../auth/accounts.js'
+import { changeOwnPassword } from '../auth/password-changes.js'
 import { expectations, passwordFault } from '../auth/password-policy.js'
 import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'

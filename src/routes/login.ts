@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { replaceHash } from '../auth/accounts.js'
+import { replaceHash } from '../auth/password-changes.js'
 import { WITH_CODE } from '../auth/tokens.js'
 import type { Config } from '../config/config.js'
 import type { Operation } from '../openapi/operations.js'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { ownerOfResetToken, redeemResetToken } from '../auth/accounts.js'
+import { ownerOfResetToken, redeemResetToken } from '../auth/password-changes.js'
 import { passwordFault } from '../auth/password-policy.js'
 import { linkTokenHash } from '../mail/link-tokens.js'
 import { accountKey } from '../auth/username.js'

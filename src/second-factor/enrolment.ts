@@ -1,4 +1,4 @@
-import { changeRevoking } from '../auth/accounts.js'
+import { changeRevoking } from '../auth/account-changes.js'
 import type { Sealing } from '../base/sealing.js'
 import { deleteEnrolmentMails } from '../mail/account-mails.js'
 import { RESET_TOKEN_MINUTES } from '../mail/link-tokens.js'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { changeRevoking } from '../auth/accounts.js'
+import { changeRevoking } from '../auth/account-changes.js'
 import { serviceUnavailable } from '../base/errors.js'
 import type { Sealing } from '../base/sealing.js'
 import { notify } from '../mail/account-mails.js'

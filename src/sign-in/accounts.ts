@@ -1,4 +1,5 @@
-import { AlreadyTaken, changeRevoking, createAccount, isTaken, type Queries } from '../auth/accounts.js'
+import { changeRevoking } from '../auth/account-changes.js'
+import { AlreadyTaken, createAccount, isTaken, type Queries } from '../auth/accounts.js'
 import { ADMIN_ROLE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME } from '../auth/rules.js'
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
 import { mappedRole, vouchedEmail, type IdClaims } from './claims.js'

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { revokeTokens } from '#src/auth/accounts.js'
+import { revokeTokens } from '#src/auth/account-changes.js'
 import { watchRevocations } from '#src/auth/revocations.js'
 import { openDatabase, type Database } from '#src/database/database.js'
 import { endedInMemory } from '#src/auth/ended.js'

@@ -2,7 +2,8 @@
 // intruder must not stay known.
 
 import t from 'tap'
-import * as accounts from '#src/auth/accounts.js'
+import * as accountChanges from '#src/auth/account-changes.js'
+import { setPassword } from '#src/auth/password-changes.js'
 import { originOfLogin, recordLogin } from '#src/auth/login-records.js'
 import { newUsername, startApp } from '../fixtures/app.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
@@ -55,9 +56,9 @@ t.test('expired rows are removed, whoever they belong to', async (t) => {
 
 t.test('a new password, a disable and a revocation forget every address; a new role does not', async (t) => {
   const changes: Record<string, (username: string) => Promise<unknown>> = {
-    setPassword: username => accounts.setPassword(db, username, 'hash'),
-    disable: username => accounts.disable(db, username),
-    revokeTokens: username => accounts.revokeTokens(db, username)
+    setPassword: username => setPassword(db, username, 'hash'),
+    disable: username => accountChanges.disable(db, username),
+    revokeTokens: username => accountChanges.revokeTokens(db, username)
   }
   for (const [name, change] of Object.entries(changes)) {
     const { id, username } = await user()
@@ -67,17 +68,17 @@ t.test('a new password, a disable and a revocation forget every address; a new r
   }
   const { id, username } = await user()
   await recordLogin(db, { id, tokenVersion: 0 }, here)
-  t.equal(await accounts.setRole(db, username, 'TEACHER'), true)
-  t.equal(await accounts.setRole(db, username, 'HEAD'), true)
+  t.equal(await accountChanges.setRole(db, username, 'TEACHER'), true)
+  t.equal(await accountChanges.setRole(db, username, 'HEAD'), true)
   t.equal(await isKnown(username, here), true, 'setRole')
   t.equal((await found(username)).tokenVersion, 2)
-  t.equal(await accounts.setRole(db, newUsername(), 'HEAD'), false, 'a user that there is not')
+  t.equal(await accountChanges.setRole(db, newUsername(), 'HEAD'), false, 'a user that there is not')
 })
 
 t.test('a login with the old password that ends after the change does not make its address known', async (t) => {
   const { username } = await user()
   const readWithThePassword = await found(username)
-  await accounts.setPassword(db, username, 'hash')
+  await setPassword(db, username, 'hash')
   await recordLogin(db, readWithThePassword, here)
   t.equal(await isKnown(username, here), false)
 })
@@ -86,7 +87,7 @@ t.test('such a login does not forget an address that the change has made known',
   const { id, username } = await user()
   const readWithThePassword = await found(username)
   await recordLogin(db, readWithThePassword, here)
-  await accounts.setPassword(db, username, 'hash')
+  await setPassword(db, username, 'hash')
   await recordLogin(db, { id, tokenVersion: 1 }, here)
   await recordLogin(db, readWithThePassword, here)
   t.equal(await isKnown(username, here), true)

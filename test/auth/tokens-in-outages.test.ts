@@ -3,7 +3,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { revokeAllTokens, revokeTokens } from '#src/auth/accounts.js'
+import { revokeAllTokens, revokeTokens } from '#src/auth/account-changes.js'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { startNetwork, type Network } from '../fixtures/network.js'
 import { startPostgres, startStandby } from '../fixtures/postgres.js'

@@ -8,9 +8,8 @@ import { join } from 'node:path'
 import { mock } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import {
-  disable, enable, ownerOfResetToken, redeemResetToken, revokeTokens, setEmail, setPassword, setRole
-} from '#src/auth/accounts.js'
+import { disable, enable, revokeTokens, setEmail, setRole } from '#src/auth/account-changes.js'
+import { ownerOfResetToken, redeemResetToken, setPassword } from '#src/auth/password-changes.js'
 import { beginReset, confirmReset } from '#src/auth/reset-links.js'
 import { readLanguages } from '#src/languages/languages.js'
 import { createMailer } from '#src/mail/mailer.js'

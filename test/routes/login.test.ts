@@ -2,7 +2,7 @@
 
 import bcrypt from 'bcrypt'
 import t from 'tap'
-import * as accounts from '#src/auth/accounts.js'
+import * as accountChanges from '#src/auth/account-changes.js'
 import { openDatabase } from '#src/database/database.js'
 import { startApp } from '../fixtures/app.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
@@ -139,11 +139,11 @@ t.test('a login waits for no transaction that changes its user, such as an impor
   await app.db.user.update({ where: { username }, data: { passwordHash: await bcrypt.hash(password, 5) } })
   const isBlocked = async (): Promise<boolean> => (await app.db.$queryRaw<unknown[]>`
     SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).length > 0
-  type Changes = Record<string, (tx: Parameters<typeof accounts.setRole>[0]) => Promise<unknown>>
+  type Changes = Record<string, (tx: Parameters<typeof accountChanges.setRole>[0]) => Promise<unknown>>
   const changes: Changes = {
-    role: tx => accounts.setRole(tx, username, 'TEACHER'),
-    email: tx => accounts.setEmail(tx, username, 'asha@school.example'),
-    disabled: tx => accounts.disable(tx, username)
+    role: tx => accountChanges.setRole(tx, username, 'TEACHER'),
+    email: tx => accountChanges.setEmail(tx, username, 'asha@school.example'),
+    disabled: tx => accountChanges.disable(tx, username)
   }
 
   for (const [what, change] of Object.entries(changes)) {

@@ -2,7 +2,7 @@
 // everyone else a login is as before.
 
 import t from 'tap'
-import { setRole } from '#src/auth/accounts.js'
+import { setRole } from '#src/auth/account-changes.js'
 import { accountKey } from '#src/auth/username.js'
 import { removeFactor } from '#src/second-factor/factors.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { disable, setEmail } from '#src/auth/accounts.js'
+import { disable, setEmail } from '#src/auth/account-changes.js'
 import type { User } from '#prisma/client.js'
 import { accountOf, NoAccount } from '#src/sign-in/accounts.js'
 import type { IdClaims } from '#src/sign-in/claims.js'

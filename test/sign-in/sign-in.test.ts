@@ -3,7 +3,7 @@
 
 import t from 'tap'
 import { sessionIdOf } from '#src/auth/sessions.js'
-import { revokeTokens } from '#src/auth/accounts.js'
+import { revokeTokens } from '#src/auth/account-changes.js'
 import type { Claims } from '#src/auth/tokens.js'
 import { challengeOf, flowCookie, newFlow } from '#src/sign-in/flow.js'
 import { startApp, type TestApp } from '../fixtures/app.js'

@@ -1,4 +1,6 @@
+import * as accountChanges from '../../auth/account-changes.js'
 import * as accounts from '../../auth/accounts.js'
+import * as passwordChanges from '../../auth/password-changes.js'
 import * as rules from '../../auth/rules.js'
 import { accountKey, normalizeEmail, normalizeUsername } from '../../auth/username.js'
 import { pluralize } from '../../base/text.js'
@@ -70,7 +72,7 @@ export async function setPassword ({ json }: CommonFlags, name: string): Promise
     const user = await db.user.findUnique({ where: { username } })
     if (!user) throw noUser(username)
     const passwordHash = await hashOf(await readPassword(username), config)
-    if (!await accounts.setPassword(db, username, passwordHash)) throw noUser(username)
+    if (!await passwordChanges.setPassword(db, username, passwordHash)) throw noUser(username)
     audit(config, { event: 'authn_password_change', ...subjectOf(user) })
     print(json, { username }, () => `${username} has a new password, and has to log in again everywhere.\n`)
     if (config.redisUrl !== undefined) await refillAccountBucket(config, username, 'the password is set')
@@ -97,16 +99,16 @@ export async function setRole (options: CommonFlags, name: string, role: string)
   mustMatch(role, rules.CODE, 'the role', rules.CODE_RULE)
   const eventOf = ({ role: before }: User): Action =>
     ({ event: 'privilege_permissions_changed', role, before: { role: before }, after: { role } })
-  await change(name, options, eventOf, (db, username) => accounts.setRole(db, username, role), username =>
+  await change(name, options, eventOf, (db, username) => accountChanges.setRole(db, username, role), username =>
     `${username} is ${role} now, and has to log in again.`)
 }
 
 export const disable = (options: CommonFlags, name: string): Promise<void> =>
-  change(name, options, changesAccess('user_disabled', true), accounts.disable, username =>
+  change(name, options, changesAccess('user_disabled', true), accountChanges.disable, username =>
     `${username} cannot log in any more, and every token of this user is refused within a second.`)
 
 export const enable = (options: CommonFlags, name: string): Promise<void> =>
-  change(name, options, changesAccess('user_enabled', false), accounts.enable, username =>
+  change(name, options, changesAccess('user_enabled', false), accountChanges.enable, username =>
     `${username} can log in again.`)
 
 /** Of one user, or of everyone with `all`. */
@@ -115,7 +117,7 @@ export async function revokeTokens (
 ): Promise<void> {
   if (name === undefined) return await revokeAllTokens(options)
   if (options.all || options.yes) throw new UsageError('"tokens revoke USER" takes no --all and no --yes')
-  await change(name, options, () => ({ event: REVOKED }), accounts.revokeTokens, username =>
+  await change(name, options, () => ({ event: REVOKED }), accountChanges.revokeTokens, username =>
     `Every token of ${username} is refused within a second.`)
 }
 
@@ -133,7 +135,7 @@ async function revokeAllTokens ({ all, yes, json }: CommonFlags & { all?: boolea
       const users = await db.user.count()
       await confirm(`this ends every token, session and link of ${pluralize(users, 'user')}`, 'nothing was revoked')
     }
-    const users = await accounts.revokeAllTokens(db, REVOKE_ALL_MS)
+    const users = await accountChanges.revokeAllTokens(db, REVOKE_ALL_MS)
     audit(config, { event: REVOKED, users })
     print(json, { users }, () =>
       `Every token and link of ${pluralize(users, 'user')} is refused within a second. Everyone has to log in again.\n`)
@@ -146,7 +148,7 @@ export async function setEmail ({ json }: CommonFlags, name: string, address?: s
   const username = normalizeUsername(name)
   const email = address === undefined ? null : normalizeEmail(address)
   await withDatabase(async (db, config) => {
-    const user = await lockAndChange(db, username, accounts.setEmail, email)
+    const user = await lockAndChange(db, username, accountChanges.setEmail, email)
     audit(config, { event: 'user_updated', ...subjectOf(user), before: { email: user.email }, after: { email } })
     const emailAlsoOf = await accounts.sharersOf(db, { id: user.id, email })
     print(json, { username, email, emailAlsoOf }, () =>

@@ -2,7 +2,7 @@
 // without a valid token is counted by its address.
 
 import t, { type Test } from 'tap'
-import { revokeTokens } from '#src/auth/accounts.js'
+import { revokeTokens } from '#src/auth/account-changes.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { startApp, type TestApp } from '../../fixtures/app.js'
 import { newDirectory } from '../../fixtures/lifetime.js'

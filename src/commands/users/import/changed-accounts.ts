@@ -1,4 +1,4 @@
-import type { AccountChange } from '../../../auth/accounts.js'
+import type { AccountChange } from '../../../auth/account-changes.js'
 import type { Action } from '../../audit.js'
 import type { Step } from './decision.js'
 import { fieldTable, events, fields, type Field } from './fields.js'

@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from '../../../../prisma/client.js'
-import { EVERYONE } from '../../../auth/accounts.js'
+import { EVERYONE } from '../../../auth/account-changes.js'
 import { DEFAULT_USER_TYPE, LOWEST_ROLE } from '../../../auth/rules.js'
 import type { Action } from '../../audit.js'
 import type { Imported } from './imported.js'

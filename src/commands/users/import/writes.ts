@@ -1,5 +1,6 @@
 import type { Prisma, PrismaClient } from '../../../../prisma/client.js'
-import * as accounts from '../../../auth/accounts.js'
+import { changeAccounts } from '../../../auth/account-changes.js'
+import { isTaken, sequenceBehind } from '../../../auth/accounts.js'
 import { isSameHash } from '../../../auth/passwords.js'
 import { pluralize } from '../../../base/text.js'
 import { invite } from '../../../mail/account-mails.js'
@@ -67,7 +68,7 @@ export async function writePlan (db: PrismaClient, plan: Plan, hooks: Hooks): Pr
     await write(steps.length, async (tx) => {
       await mustBeAsPlanned(tx, steps)
       await release(tx, steps.filter(moves))
-      await accounts.changeAccounts(tx, steps.map(step => changeOf(step, hashes.get(step))), REQUEST_ID)
+      await changeAccounts(tx, steps.map(step => changeOf(step, hashes.get(step))), REQUEST_ID)
       return steps.flatMap(eventsOf)
     })
   }
@@ -125,7 +126,7 @@ const idsOf = (steps: readonly Step[]): number[] => steps.map(({ user: { userId 
 function rethrow (error: Error, done: number): never {
   const written = `${done === 0 ? 'Nothing was written' : `${pluralize(done, 'account')} are written`}: run it again`
   if (error instanceof Failure) throw new Failure(`${error.message}. ${written}`, 5)
-  if (!accounts.isTaken(error)) throw error
-  throw accounts.sequenceBehind(error) ??
+  if (!isTaken(error)) throw error
+  throw sequenceBehind(error) ??
     new Failure(`another account has taken a username of the file, or is linked to the same person. ${written}`, 5)
 }
