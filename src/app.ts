@@ -116,7 +116,7 @@ export async function buildApp (config: Config, log: FastifyBaseLogger): Promise
   // The description of the operations: /docs, in production only if DOCS=true.
   if (config.docs) await app.register(import('./plugins/services/docs.js'), { config, policy: endpoints.docs.policy })
 
-  // The operations, each with the policy that limits it.
+  // The operations. openapi/endpoints.ts says which policy limits each.
   await app.register(login, { config })
   await app.register(logout)
   if (config.sessionHours > 0) await app.register(sessions, { config })

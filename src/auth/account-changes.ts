@@ -75,7 +75,7 @@ export async function enable (db: Queries, username: string): Promise<boolean> {
 
 /** Revokes the user's tokens, because they name the role. */
 export const setRole = (db: Queries, username: string, role: string): Promise<boolean> =>
-  changeRevoking(db, Prisma.sql`username = ${username}`, Prisma.sql`role = ${role}`)
+  revokeKeepingTrust(db, Prisma.sql`username = ${username}`, Prisma.sql`role = ${role}`)
 
 /**
  * A change that ends an account's tokens. Known addresses and reset links stay valid, because nothing suspicious
@@ -83,7 +83,7 @@ export const setRole = (db: Queries, username: string, role: string): Promise<bo
  *
  * @param whose and `changes` are SQL of `users`
  */
-export async function changeRevoking (db: Queries, whose: Prisma.Sql, changes: Prisma.Sql): Promise<boolean> {
+export async function revokeKeepingTrust (db: Queries, whose: Prisma.Sql, changes: Prisma.Sql): Promise<boolean> {
   const changed = await db.$queryRaw<unknown[]>`
     WITH changed AS (
       UPDATE users SET ${changes}, ${endTokens}, updated_at = now(),

@@ -16,7 +16,7 @@ const QUEUE_PER_HASH = 16
 const usableHash = new RegExp(USABLE_HASH)
 
 /** Reports each comparison or hash for traces, including its time in the queue. */
-export const hashes = tracingChannel<unknown, object>('gatehouse:hash')
+export const hashesChannel = tracingChannel<unknown, object>('gatehouse:hash')
 
 /** Too many hashes are already waiting. */
 export class HashQueueFull extends Error {
@@ -152,7 +152,7 @@ export class Passwords {
   async #queued<T> (work: () => Promise<T>): Promise<T> {
     if (this.full()) throw new HashQueueFull()
     const startedMs = performance.now()
-    const result = await hashes.tracePromise(() => this.#limit(work), {})
+    const result = await hashesChannel.tracePromise(() => this.#limit(work), {})
     this.options.onDone?.((performance.now() - startedMs) / 1000)
     return result
   }

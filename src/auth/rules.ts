@@ -15,5 +15,5 @@ export const USERNAME_RULE = 'must have 3 to 64 letters from a to z, digits and 
   'with a letter or digit, and have no two signs in a row'
 
 /** A role or a user type. */
-export const CODE = '^[A-Z][A-Z0-9_]{0,63}$'
-export const CODE_RULE = 'must have capital letters, digits and underscores only, such as TEACHER'
+export const ROLE_OR_TYPE = '^[A-Z][A-Z0-9_]{0,63}$'
+export const ROLE_OR_TYPE_RULE = 'must have capital letters, digits and underscores only, such as TEACHER'

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { CODE, CODE_RULE } from '../auth/rules.js'
+import { ROLE_OR_TYPE, ROLE_OR_TYPE_RULE } from '../auth/rules.js'
 import { parseSender } from '../mail/addresses.js'
 import type { Config } from './config.js'
 import { hasPolicy } from '../limiter/limits/policies.js'
@@ -59,8 +59,8 @@ function faultsOfSecrets ({ jwtSecrets, secondFactorKeys, secondFactorRoles, ops
   else if (opsToken !== undefined && !/^[\x21-\x7e]*$/.test(opsToken)) {
     faults.push('OPS_TOKEN: must be of visible ASCII characters, because it is sent in a header')
   }
-  faults.push(...secondFactorRoles.filter(role => !new RegExp(CODE).test(role)).map(role =>
-    `SECOND_FACTOR_ROLES: "${role}" ${CODE_RULE}`))
+  faults.push(...secondFactorRoles.filter(role => !new RegExp(ROLE_OR_TYPE).test(role)).map(role =>
+    `SECOND_FACTOR_ROLES: "${role}" ${ROLE_OR_TYPE_RULE}`))
   return faults
 }
 

@@ -51,7 +51,7 @@ const clientTexts = [
 ]
 
 /** Each query, reported for traces. */
-export const queries = tracingChannel<unknown, { sql: string }>('gatehouse:query')
+export const queriesChannel = tracingChannel<unknown, { sql: string }>('gatehouse:query')
 
 /**
  * Changes an adapter so that its outages are `DatabaseUnavailable`, in models, raw queries and transactions alike.
@@ -69,8 +69,9 @@ function reportQueries<T extends SqlQueryable> (queryable: T): T {
   const queryRaw = queryable.queryRaw.bind(queryable)
   const executeRaw = queryable.executeRaw.bind(queryable)
   queryable.queryRaw = query =>
-    queries.tracePromise(() => queryRaw(query).then(withTimesOfDates, rethrow), { sql: query.sql })
-  queryable.executeRaw = query => queries.tracePromise(() => executeRaw(query).catch(rethrow), { sql: query.sql })
+    queriesChannel.tracePromise(() => queryRaw(query).then(withTimesOfDates, rethrow), { sql: query.sql })
+  queryable.executeRaw = query =>
+    queriesChannel.tracePromise(() => executeRaw(query).catch(rethrow), { sql: query.sql })
   return queryable
 }
 

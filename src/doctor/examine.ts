@@ -96,7 +96,7 @@ function checksOf (deployment: Deployment, redis: Finding[], database: Finding):
 
 interface ReachedRedis { client?: Redis | Cluster, store?: BucketStore, takeError?: string, found: Finding[] }
 
-/** @returns `client` if Redis answers at all; `refusal` if it refuses takes. Of a full one, its memory says the rest */
+/** @returns `client` if Redis answers; `takeError` if it refuses takes. Of a full one, its memory says the rest */
 async function reachRedis ({ redisUrl, redisTimeoutMs }: Config): Promise<ReachedRedis> {
   if (!redisUrl) {
     const found = 'REDIS_URL is not set: every replica counts for itself, and forgets it when it ends'

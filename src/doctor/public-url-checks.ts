@@ -27,7 +27,7 @@ interface ProbeResponse {
  * limiter counts it in a bucket of that user and the client address. So the key of the bucket shows which address
  * arrived. The test costs one login token of this machine, and is logged as a failed login of an unknown user.
  */
-export function publicUrlChecks ({ config, store, takeError: refusal, timeUp }: Deployment): Checks {
+export function publicUrlChecks ({ config, store, takeError, timeUp }: Deployment): Checks {
   const { publicOrigin: origin, production } = config
   if (origin === undefined) {
     return {
@@ -46,7 +46,7 @@ export function publicUrlChecks ({ config, store, takeError: refusal, timeUp }: 
         return note('unknown: this machine has no login token left', `run this again in ${answer.retryAfter} s`)
       }
       if (answer?.status !== 401) return note('unknown: no login was answered through PUBLIC_URL')
-      if (!store || refusal !== undefined) return note('unknown: which address arrived is in Redis')
+      if (!store || takeError !== undefined) return note('unknown: which address arrived is in Redis')
       const arrived = await loginAddress(store, user, config)
       return arrived
         ? judgeChain(arrived, { ...answer, forged }, config)

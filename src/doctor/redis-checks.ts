@@ -10,7 +10,7 @@ const OLDEST_VERSION = 7
 const [SCARCE, NEARLY_FULL] = [0.8, 0.95]
 
 /** Settings and memory of Redis. Replicas themselves report whether it decides takes. */
-export function redisChecks ({ redis, store, takeError: refusal, config }: Deployment): Checks {
+export function redisChecks ({ redis, store, takeError, config }: Deployment): Checks {
   if (!redis) return {}
   const masters = masterNodes(redis)
 
@@ -25,7 +25,7 @@ export function redisChecks ({ redis, store, takeError: refusal, config }: Deplo
 
   return {
     'redis-version': onEachNode('server', judgeVersion),
-    'redis-memory': onEachNode('memory', (info, node) => judgeMemory(info, node, refusal !== undefined)),
+    'redis-memory': onEachNode('memory', (info, node) => judgeMemory(info, node, takeError !== undefined)),
     'redis-eviction': onEachNode('memory', judgeEviction),
     'redis-persistence': onEachNode('persistence', judgePersistence),
     'redis-rights': async () => {

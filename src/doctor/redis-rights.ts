@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
 import type { BucketStore } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
-import { CHANNEL, openSubscriber } from '../limiter/redis/announcements.js'
+import { ANNOUNCEMENTS_CHANNEL, openSubscriber } from '../limiter/redis/announcements.js'
 import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
 import { TEST_POLICY } from '../limiter/limits/policies.js'
 import { timed } from './run-checks.js'
@@ -38,7 +38,7 @@ export async function missingRights (
       await store.giveBack(bucket)
     },
     'to reset and to announce it': async () => await store.reset(bucket),
-    'to hear of resets': () => subscribed(CHANNEL),
+    'to hear of resets': () => subscribed(ANNOUNCEMENTS_CHANNEL),
     'to hear of operators who watch': () => subscribed(WATCH_CHANNEL),
     'to count replicas': async () => {
       await redis.countMember(key, 'doctor', KEPT_MS)

@@ -21,11 +21,11 @@ type InForce = Awaited<ReturnType<typeof readLimitsInForce>>
  * @param inForce the limits by what Redis has
  */
 export function replicaChecks (
-  { replicas, listError: unasked }: Deployment, clients: Clients, inForce: () => Promise<InForce>
+  { replicas, listError }: Deployment, clients: Clients, inForce: () => Promise<InForce>
 ): Checks {
   return {
     replicas: () => [
-      judgeCount(replicas, unasked), ...judgeState('replicas', replicas).filter(({ status }) => status !== 'ok'),
+      judgeCount(replicas, listError), ...judgeState('replicas', replicas).filter(({ status }) => status !== 'ok'),
       ...judgeKeys(replicas), ...judgeModules(replicas), ...judgeWidths(replicas, clients)
     ],
     // If there are no replicas, the check above says so.

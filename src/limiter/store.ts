@@ -17,7 +17,9 @@ import { readHistory, type LimitsDocument } from './limits/limits-document.js'
 import { followLimits, LiveLimits } from './limits/live-limits.js'
 import { defaultLimits, type Limits } from './limits/policies.js'
 import { createNotices } from './notices.js'
-import { announce, CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish } from './redis/announcements.js'
+import {
+  announce, ANNOUNCEMENTS_CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish
+} from './redis/announcements.js'
 import { nodeAddress } from './redis/cluster.js'
 import { connect, DEADLINE_MS } from './redis/redis-connection.js'
 import { harmfulEviction, parseInfo } from './redis/info.js'
@@ -142,7 +144,8 @@ export async function openStore (
   const subscriber = await openSubscriber(redisUrl, redisTimeoutMs, {
     send: () => announce(redis, PROOF), onUnproved: notices.unproved
   })
-  await subscriber.subscribe(CHANNEL, message => follow(message, refreshLimits, cached, share), notices.unheard)
+  const onMessage = (message?: string): void => follow(message, refreshLimits, cached, share)
+  await subscriber.subscribe(ANNOUNCEMENTS_CHANNEL, onMessage, notices.unheard)
   const feed = await openTakeFeed({
     subscribe: subscriber.subscribe, publish: (channel, text) => publish(redis, channel, text)
   }, name, notices.unwatched)

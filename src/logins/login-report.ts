@@ -90,21 +90,21 @@ export interface LoginReport {
 }
 
 /**
- * @param subject its rows are there in any case, and other rows only if they have to do with it
+ * @param filter its rows are there in any case, and other rows only if they have to do with it
  * @param clients which networks can be blocked
  */
-export function createLoginReport (tally: LoginTally, subject: LoginFilter, clients: Clients): LoginReport {
+export function createLoginReport (tally: LoginTally, filter: LoginFilter, clients: Clients): LoginReport {
   const { accounts, addresses } = seenIn(tally)
   const isConcerned = ({ account, address }: Pair): boolean =>
-    account === (subject.account ?? account) && address === (subject.address ?? address)
+    account === (filter.account ?? account) && address === (filter.address ?? address)
   const failures = [...tally.failures()].map(([key, tries]) => ({ ...parsePairKey(key), tries })).filter(isConcerned)
   const successes = [...tally.successes()].map(([key, success]) => ({ ...parsePairKey(key), success }))
     .filter(isConcerned)
   const concerned = [...failures, ...successes]
   const attacked = mostFailed(accounts, new Set(concerned.map(({ account }) => account)), (account, seen) =>
-    isAttacked(seen) || account === subject.account)
+    isAttacked(seen) || account === filter.account)
   const attacking = mostFailed(addresses, new Set(concerned.map(({ address }) => address)), (address, seen) =>
-    isAttacking(seen) || address === subject.address)
+    isAttacking(seen) || address === filter.address)
 
   const attackers = new Set(attacking.filter(([, seen]) => isAttacking(seen)).map(([address]) => address))
   const attackingGroups = attackingNetworks(tally, (failures, users) =>
@@ -136,7 +136,7 @@ export function createLoginReport (tally: LoginTally, subject: LoginFilter, clie
     successes: successes.flatMap(duringAttack).sort((a, b) =>
       Number(attackers.has(b.address)) - Number(attackers.has(a.address)) || b.failed - a.failed ||
       b.accounts - a.accounts || a.at.localeCompare(b.at)).slice(0, MAX_ROWS),
-    gotIn: subject.account === undefined && subject.address === undefined
+    gotIn: filter.account === undefined && filter.address === undefined
       ? []
       : successes.map(gotIn).sort((a, b) => b.last.localeCompare(a.last)).slice(0, MAX_ROWS),
     accounts: attacked.slice(0, MAX_ROWS).map(([account, seen]) => ({

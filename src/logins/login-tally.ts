@@ -52,14 +52,14 @@ export function createLoginTally () {
     span: () => ({ fromMs, toMs }),
 
     add (login: Login): void {
-      const { atMs, result, loginName: account, address } = login
+      const { atMs, result, loginName, address } = login
       total[result]++
       fromMs = Math.min(fromMs, atMs)
       toMs = Math.max(toMs, atMs)
-      if (account !== undefined) note(accounts.at(account), login)
+      if (loginName !== undefined) note(accounts.at(loginName), login)
       note(addresses.at(address), login)
-      if (result !== 'succeeded') return note(failures.at(pairKey(account, address)), login)
-      const success = successes.at(pairKey(account, address))
+      if (result !== 'succeeded') return note(failures.at(pairKey(loginName, address)), login)
+      const success = successes.at(pairKey(loginName, address))
       success.count++
       seen(success, atMs)
     },

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { CODE } from '../auth/rules.js'
+import { ROLE_OR_TYPE } from '../auth/rules.js'
 import { AUDIENCE } from '../auth/tokens.js'
 import { Faults, readJson } from '../base/read-json.js'
 import { isModulePolicy, type AddressPolicy } from '../limiter/limits/policies.js'
@@ -29,7 +29,7 @@ const SettingsSchema = Type.Partial(Type.Object({
     value => /^https?:\/\/[^/?#@\\]+$/.test(value) && URL.canParse(value),
     'must be an origin such as http://student:8080, without a path'),
   public: Type.Boolean({ fault: 'must be true or false' }),
-  roles: Type.Array(Type.String({ pattern: CODE, fault: 'must be a role such as ADMIN' }), {
+  roles: Type.Array(Type.String({ pattern: ROLE_OR_TYPE, fault: 'must be a role such as ADMIN' }), {
     uniqueItems: true, minItems: 1, fault: 'must be one or more roles such as ADMIN, each once'
   }),
   policy: textThat(

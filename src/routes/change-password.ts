@@ -7,13 +7,13 @@ import { accountKey } from '../auth/username.js'
 import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
 import {
-  Code, createCredentialsCheck, Password, refusalsOfCredentials, Username, wrongCredentials
+  FactorCode, createCredentialsCheck, Password, refusalsOfCredentials, Username, wrongCredentials
 } from './credentials.js'
 import { endpoints } from '../openapi/endpoints.js'
 import { succeeded, success } from './success.js'
 
 const Change = Type.Object(
-  { username: Username, currentPassword: Password, code: Type.Optional(Code), newPassword: Type.String() },
+  { username: Username, currentPassword: Password, code: Type.Optional(FactorCode), newPassword: Type.String() },
   { additionalProperties: false }
 )
 

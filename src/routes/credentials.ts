@@ -15,7 +15,7 @@ import { text } from './user-data.js'
 
 export const Username = Type.String({ ...text, minLength: 1, maxLength: 255 })
 export const Password = Type.String({ ...text, minLength: 1 })
-export const Code = Type.String({
+export const FactorCode = Type.String({
   description: 'Of a user with a second factor: the six digits that the authenticator shows, or a recovery code.'
 })
 

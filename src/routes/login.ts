@@ -4,13 +4,13 @@ import { replaceHash } from '../auth/password-changes.js'
 import { WITH_CODE } from '../auth/tokens.js'
 import type { Config } from '../config/config.js'
 import type { Operation } from '../openapi/operations.js'
-import { Code, createCredentialsCheck, Password, refusalsOfLogin, Username } from './credentials.js'
+import { FactorCode, createCredentialsCheck, Password, refusalsOfLogin, Username } from './credentials.js'
 import { endpoints } from '../openapi/endpoints.js'
 import { createLogins, exampleLogin, UserWithToken } from './begin-login.js'
 import { success } from './success.js'
 
 const Credentials = Type.Object(
-  { username: Username, password: Password, code: Type.Optional(Code) }, { additionalProperties: false }
+  { username: Username, password: Password, code: Type.Optional(FactorCode) }, { additionalProperties: false }
 )
 
 const operation: Operation = {

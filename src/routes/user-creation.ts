@@ -3,7 +3,9 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { Type } from 'typebox'
 import { createAccount } from '../auth/accounts.js'
 import { passwordFault } from '../auth/password-policy.js'
-import { ADMIN_ROLE, CODE, CODE_RULE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME, USERNAME_RULE } from '../auth/rules.js'
+import {
+  ADMIN_ROLE, DEFAULT_USER_TYPE, LOWEST_ROLE, ROLE_OR_TYPE, ROLE_OR_TYPE_RULE, USERNAME, USERNAME_RULE
+} from '../auth/rules.js'
 import { actorOf } from '../auth/tokens.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
@@ -14,7 +16,7 @@ import { endpoints } from '../openapi/endpoints.js'
 import { created, success } from './success.js'
 import { Email, NullableText } from './user-data.js'
 
-const Code = Type.String({ pattern: CODE, description: CODE_RULE })
+const RoleOrType = Type.String({ pattern: ROLE_OR_TYPE, description: ROLE_OR_TYPE_RULE })
 
 /** Fields that only an administrator may set. */
 const adminFields = ['userType', 'role', 'adpStatus', 'book_chapter_approver_designation'] as const
@@ -23,8 +25,8 @@ const NewUser = Type.Object({
   username: Type.String({ pattern: USERNAME, description: USERNAME_RULE }),
   password: Type.String(),
   email: Email,
-  userType: Type.Optional(Code),
-  role: Type.Optional(Code),
+  userType: Type.Optional(RoleOrType),
+  role: Type.Optional(RoleOrType),
   adpStatus: Type.Optional(NullableText),
   book_chapter_approver_designation: Type.Optional(NullableText)
 }, { additionalProperties: false })

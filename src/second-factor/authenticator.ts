@@ -14,10 +14,10 @@ const BORDER = 4
  * The address that authenticators read. Algorithm, digits and period are the usual ones, which some apps take in any
  * case: so the address does not name them.
  */
-export function otpauthUri ({ username, secret, generation: beginning }: Enrolment, appName: string): string {
+export function otpauthUri ({ username, secret, generation }: Enrolment, appName: string): string {
   const issuer = encodeURIComponent(appName.replaceAll(':', ''))
   // An app replaces an entry of the same name, whose secret may still be the one in use.
-  const account = encodeURIComponent(beginning > 1 ? `${username} (${beginning})` : username)
+  const account = encodeURIComponent(generation > 1 ? `${username} (${generation})` : username)
   const query = `?secret=${base32(secret)}&issuer=${issuer}`
   const uri = `otpauth://totp/${issuer}:${account}${query}`
   return uri.length <= MAX_URI_BYTES ? uri : `otpauth://totp/${account}${query}`

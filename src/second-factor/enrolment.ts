@@ -1,4 +1,4 @@
-import { changeRevoking } from '../auth/account-changes.js'
+import { revokeKeepingTrust } from '../auth/account-changes.js'
 import type { Sealing } from '../base/sealing.js'
 import { deleteEnrolmentMails } from '../mail/account-mails.js'
 import { RESET_TOKEN_MINUTES } from '../mail/link-tokens.js'
@@ -61,7 +61,7 @@ export async function findEnrolment (
   db: Prisma.TransactionClient, sealing: Sealing, linkHash: string
 ): Promise<Enrolment | undefined> {
   const [row] = await db.$queryRaw<Array<Omit<Enrolment, 'secret'> & { sealed: string }>>`
-    SELECT user_id AS "userId", username, new_secret AS sealed, beginnings AS beginning
+    SELECT user_id AS "userId", username, new_secret AS sealed, beginnings AS generation
     FROM second_factors JOIN users ON users.id = user_id WHERE ${isLink(linkHash)}`
   const secret = row && sealing.open(row.sealed, ofUser(row.userId))
   return secret && { userId: row.userId, username: row.username, generation: row.generation, secret }
@@ -98,7 +98,7 @@ export async function confirmEnrolment (
     const recoveryCodes = newRecoveryCodes()
     await tx.recoveryCode.deleteMany({ where: { userId } })
     await tx.recoveryCode.createMany({ data: recoveryCodes.map(code => ({ userId, hash: recoveryHash(code) })) })
-    await changeRevoking(tx, Prisma.sql`id = ${userId}`, Prisma.sql`second_factor_since = now()`)
+    await revokeKeepingTrust(tx, Prisma.sql`id = ${userId}`, Prisma.sql`second_factor_since = now()`)
     await tx.$executeRaw`${deleteEnrolmentMails(userId)}`
     return { username, userId, recoveryCodes }
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { changeRevoking } from '../auth/account-changes.js'
+import { revokeKeepingTrust } from '../auth/account-changes.js'
 import { serviceUnavailable } from '../base/errors.js'
 import type { Sealing } from '../base/sealing.js'
 import { notify } from '../mail/account-mails.js'
@@ -125,7 +125,7 @@ export const digestOf = ({ passwordHash }: Pick<User, 'passwordHash'>): string =
 export async function removeFactor (db: PrismaClient, id: number, requestId: string): Promise<boolean> {
   return await db.$transaction(async (tx) => {
     const had = Prisma.sql`id = ${id} AND second_factor_since IS NOT NULL`
-    if (!await changeRevoking(tx, had, Prisma.sql`second_factor_since = NULL`)) return false
+    if (!await revokeKeepingTrust(tx, had, Prisma.sql`second_factor_since = NULL`)) return false
     await tx.$executeRaw`
       UPDATE second_factors SET secret = NULL, link_hash = NULL, new_secret = NULL, wrong_codes = 0,
         wrong_of_password = 0, last_refusal = NULL WHERE user_id = ${id}`

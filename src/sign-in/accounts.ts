@@ -1,4 +1,4 @@
-import { changeRevoking } from '../auth/account-changes.js'
+import { revokeKeepingTrust } from '../auth/account-changes.js'
 import { AlreadyTaken, createAccount, isTaken, type Queries } from '../auth/accounts.js'
 import { ADMIN_ROLE, DEFAULT_USER_TYPE, LOWEST_ROLE, USERNAME } from '../auth/rules.js'
 import { Prisma, type PrismaClient, type User } from '../../prisma/client.js'
@@ -31,7 +31,7 @@ export async function accountOf (db: PrismaClient, provider: Provider, claims: I
   const role = mappedRole(provider, claims, linked.role)
   if (role === linked.role) return { user: linked }
   // The tokens of before name the former role.
-  await changeRevoking(db, current(linked), Prisma.sql`role = ${role}`)
+  await revokeKeepingTrust(db, current(linked), Prisma.sql`role = ${role}`)
   return { user: await mustBeLinked(db, provider, claims), change: 'role' }
 }
 
@@ -91,7 +91,7 @@ export async function linkAccount (
 /** @param whose and `changes` are SQL of `users` */
 async function link (db: Queries, whose: Prisma.Sql, changes: Prisma.Sql): Promise<void> {
   try {
-    await changeRevoking(db, whose, changes)
+    await revokeKeepingTrust(db, whose, changes)
   } catch (error) {
     if (!isTaken(error)) throw error
     throw new AlreadyTaken('another account is linked to this person', { cause: error })

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { ADMIN_ROLE, CODE } from '../auth/rules.js'
+import { ADMIN_ROLE, ROLE_OR_TYPE } from '../auth/rules.js'
 import { isLoopback } from '../base/loopback.js'
 import { Faults, readJson } from '../base/read-json.js'
 import { schemaFaults, textThat } from '../base/schema-faults.js'
@@ -41,7 +41,8 @@ const ProviderSchema = Type.Object({
   roles: Type.Optional(Type.Object({
     claim: line('must be the name of a claim such as roles'),
     map: Type.Record(Type.String(), textThat(
-      role => new RegExp(CODE).test(role) && role !== ADMIN_ROLE, 'must be a role such as TEACHER, and not ADMIN'
+      role => new RegExp(ROLE_OR_TYPE).test(role) && role !== ADMIN_ROLE,
+      'must be a role such as TEACHER, and not ADMIN'
     ), { fault: 'must be an object such as {"teacher":"TEACHER"}' })
   }, { additionalProperties: false, fault: 'must have claim and map' }))
 }, { additionalProperties: false, fault: 'must be an object' })

@@ -1,8 +1,8 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import { tracingChannel, type TracingChannel } from 'node:diagnostics_channel'
 import { ROOT_CONTEXT, SpanKind, trace, type Attributes, type Span, type Tracer } from '@opentelemetry/api'
-import { hashes } from '../auth/passwords.js'
-import { queries } from '../database/outage.js'
+import { hashesChannel } from '../auth/passwords.js'
+import { queriesChannel } from '../database/outage.js'
 import { takesChannel } from '../limiter/layers/traced.js'
 import { failSpan } from './failure.js'
 import { querySummary } from './query-summary.js'
@@ -13,7 +13,7 @@ type Current = AsyncLocalStorage<Span>
 /** The used part of what ioredis reports. The arguments are left out, because they contain clients' addresses. */
 interface Command { command: string, serverAddress: string, serverPort: number | undefined }
 
-const commands = tracingChannel<unknown, Command>('ioredis:command')
+const commandsChannel = tracingChannel<unknown, Command>('ioredis:command')
 
 /** What Node adds to a message at its end. */
 interface Ended { error?: unknown, result?: unknown }
@@ -30,8 +30,8 @@ export function traceChannels (tracer: Tracer, current: Current): () => void {
   const closers = [
     follow(takesChannel, ({ verb, policy }) =>
       ({ name: `${verb} ${policy}`, attributes: { 'gatehouse.policy': policy } })),
-    follow(hashes, () => ({ name: 'hash password', attributes: {} })),
-    follow(queries, ({ sql }) => {
+    follow(hashesChannel, () => ({ name: 'hash password', attributes: {} })),
+    follow(queriesChannel, ({ sql }) => {
       const summary = querySummary(sql)
       return {
         name: summary,
@@ -39,7 +39,7 @@ export function traceChannels (tracer: Tracer, current: Current): () => void {
         attributes: { 'db.system.name': 'postgresql', 'db.query.summary': summary, 'db.query.text': sql }
       }
     }),
-    follow(commands, ({ command, serverAddress, serverPort }) => ({
+    follow(commandsChannel, ({ command, serverAddress, serverPort }) => ({
       name: command.toUpperCase(),
       kind: SpanKind.CLIENT,
       attributes: {

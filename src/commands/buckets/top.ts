@@ -51,7 +51,7 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
     const rows = stdout.isTTY ? Math.max(1, stdout.rows - OTHER_LINES) : ROWS
     const { more, ...now } = refusals.now()
     const refused = now.refused.filter(isShown)
-    const standing = {
+    const ranking = {
       at: new Date().toISOString(),
       ...now,
       refused: await nameAccounts(refused.slice(0, rows)),
@@ -60,10 +60,10 @@ export async function top ({ json, policy, outcome, follow: followed }: Options)
     }
     drawing = false
     if (!stdout.isTTY || json) {
-      stdout.write(json ? jsonText(standing) : linesOf(standing))
+      stdout.write(json ? jsonText(ranking) : linesOf(ranking))
       return
     }
-    const lines = screenOf(standing).map(line => line.slice(0, stdout.columns))
+    const lines = screenOf(ranking).map(line => line.slice(0, stdout.columns))
     stdout.write(`${drawn === 0 ? '' : `\u001b[${drawn}A`}\u001b[J${lines.join('\n')}\n`)
     drawn = lines.length
   }

@@ -7,7 +7,7 @@ import { MAX_SHOWN, type Standing } from './standing.js'
 const MAX_NAMES = 5
 
 /** The text begins with what an attack has reached, and ends with what would stop it. */
-export function loginsText (report: LoginReport, standing: Standing, subject: LoginFilter): string {
+export function loginsText (report: LoginReport, standing: Standing, filter: LoginFilter): string {
   const { successes, gotIn, accounts, addresses, tried, attackers, notes } = report
   return [
     ...report.from === null ? [] : [headline(report)],
@@ -15,9 +15,9 @@ export function loginsText (report: LoginReport, standing: Standing, subject: Lo
       successes.map(row => [row.account, row.address, second(row.at), row.failed, row.accounts])),
     ...section('Who got in', ['account', 'address', 'succeeded', 'first', 'last'],
       gotIn.map(row => [row.account, row.address, row.succeeded, second(row.first), second(row.last)])),
-    ...section(subject.account === undefined ? 'Accounts that are attacked' : 'The account',
+    ...section(filter.account === undefined ? 'Accounts that are attacked' : 'The account',
       ['account', 'addresses', ...RESULTS], accounts.map(row => [row.account, row.addresses, ...results(row)])),
-    ...section(subject.address === undefined ? 'Addresses that attack' : 'The address',
+    ...section(filter.address === undefined ? 'Addresses that attack' : 'The address',
       ['address', 'accounts', 'unknown names', 'users', ...RESULTS],
       addresses.map(row => [row.address, row.accounts, row.unknownNames, row.users, ...results(row)])),
     ...section('Failed most', ['account', 'address', ...RESULTS],

@@ -25,34 +25,34 @@ const NO_LOG = 'Without a log it is not known who is tried, from where, since wh
 export async function logins ({ json, since }: CommonFlags & { since?: string }, ...args: string[]): Promise<void> {
   const config = loadConfig()
   const { clients } = config.limits
-  const { subject, files } = split(args, clients)
+  const { filter, files } = split(args, clients)
   mustBeReadable(files)
   const sinceMs = since === undefined ? -Infinity : timeNamed(since)
   const logs = files.length > 0 ? files : ownLog(config)
   const tally = createLoginTally()
   const notes: string[] = logs.length === 0 ? [NO_LOG] : []
-  for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, subject))
-  const report = createLoginReport(tally, subject, clients)
+  for (const log of logs) notes.push(...await addLogins(log, tally, sinceMs, filter))
+  const report = createLoginReport(tally, filter, clients)
   report.notes.push(...notes)
-  const { account } = subject
+  const { account } = filter
   if (account !== undefined && logs.length > 0 && report.tried.length + report.accounts.length === 0) {
     report.notes.push(`There is no login of ${account}, and no file of this name.`)
   }
-  const standing = await readStanding(config, report, subject)
-  await print(json, { ...report, now: standing }, () => loginsText(report, standing, subject))
+  const standing = await readStanding(config, report, filter)
+  await print(json, { ...report, now: standing }, () => loginsText(report, standing, filter))
 }
 
 /** The first argument may be a log, too. A username may have a slash, so only a file that exists is one. */
-function split (args: string[], clients: Clients): { subject: LoginFilter, files: string[] } {
+function split (args: string[], clients: Clients): { filter: LoginFilter, files: string[] } {
   const [first] = args
   const isLog = first === STDIN || statSync(first ?? '', { throwIfNoEntry: false })?.isDirectory() === false
-  if (first === undefined || isLog) return { subject: {}, files: args }
+  if (first === undefined || isLog) return { filter: {}, files: args }
   const files = args.slice(1)
   const { owner, user } = subjectNamed(clients, first) ?? {}
   if (user !== undefined) {
-    return { subject: { account: normalizeUsername(user), owners: ownersNamed(clients, 'account', first) }, files }
+    return { filter: { account: normalizeUsername(user), owners: ownersNamed(clients, 'account', first) }, files }
   }
-  if (owner !== undefined && !isUserOwner(owner)) return { subject: { address: owner }, files }
+  if (owner !== undefined && !isUserOwner(owner)) return { filter: { address: owner }, files }
   throw new UsageError(`"${first}" is no address, and no username: name the user, as logins do`)
 }
 

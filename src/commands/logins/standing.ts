@@ -26,13 +26,13 @@ export interface Standing {
   notes: string[]
 }
 
-export async function readStanding (config: Config, report: LoginReport, subject: LoginFilter): Promise<Standing> {
+export async function readStanding (config: Config, report: LoginReport, filter: LoginFilter): Promise<Standing> {
   const standing: Standing = { accounts: {}, addresses: {}, shares: [], knownAddresses: null, notes: [] }
-  const names = new Set([subject.account, ...report.accounts.map(({ account }) => account)])
-  const addresses = new Set([subject.address, ...report.addresses.map(({ address }) => address)])
+  const names = new Set([filter.account, ...report.accounts.map(({ account }) => account)])
+  const addresses = new Set([filter.address, ...report.addresses.map(({ address }) => address)])
   await unlessAway(standing, 'what is left of limits', () => withStore(config, async (store, limits) => {
     for (const name of shownOf(names)) {
-      const owners = name === subject.account ? subject.owners : undefined
+      const owners = name === filter.account ? filter.owners : undefined
       const view = await viewUnder(store, limits, 'account', owners ?? accountsCalled(name))
       if (typeof view === 'object') standing.accounts[name] = view
     }
@@ -41,8 +41,8 @@ export async function readStanding (config: Config, report: LoginReport, subject
       const owners = ownersNamed(limits.clients, 'login', address)
       standing.addresses[address] = await viewUnder(store, limits, 'login', owners.length > 0 ? owners : [address])
     }
-    if (subject.owners !== undefined) {
-      const views = await peekViews(store, await bucketsOfAccounts(store, limits, subject.owners))
+    if (filter.owners !== undefined) {
+      const views = await peekViews(store, await bucketsOfAccounts(store, limits, filter.owners))
       standing.shares = views.filter(({ policy }) => policy === 'account-address')
     }
     // Without a log and a name, the buckets say at least which accounts fail.
@@ -52,7 +52,7 @@ export async function readStanding (config: Config, report: LoginReport, subject
     }
   }))
   if (config.databaseUrl !== undefined) {
-    await unlessAway(standing, 'which users there are', () => askDatabase(config, standing, subject))
+    await unlessAway(standing, 'which users there are', () => askDatabase(config, standing, filter))
   }
   return standing
 }

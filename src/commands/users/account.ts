@@ -32,8 +32,8 @@ export async function create (options: NewUser, name: string): Promise<void> {
   mustMatch(name, rules.USERNAME, 'the username', rules.USERNAME_RULE)
   const { email, role = rules.LOWEST_ROLE, type: userType = rules.DEFAULT_USER_TYPE } = options
   if (email !== undefined && !isEmail(email)) throw new UsageError(`--email ${EMAIL_RULE}`)
-  mustMatch(role, rules.CODE, '--role', rules.CODE_RULE)
-  mustMatch(userType, rules.CODE, '--type', rules.CODE_RULE)
+  mustMatch(role, rules.ROLE_OR_TYPE, '--role', rules.ROLE_OR_TYPE_RULE)
+  mustMatch(userType, rules.ROLE_OR_TYPE, '--type', rules.ROLE_OR_TYPE_RULE)
   const username = normalizeUsername(name)
 
   await withDatabase(async (db, config) => {
@@ -96,7 +96,7 @@ async function refillAccountBucket (config: Config, username: string, done: stri
 }
 
 export async function setRole (options: CommonFlags, name: string, role: string): Promise<void> {
-  mustMatch(role, rules.CODE, 'the role', rules.CODE_RULE)
+  mustMatch(role, rules.ROLE_OR_TYPE, 'the role', rules.ROLE_OR_TYPE_RULE)
   const eventOf = ({ role: before }: User): Action =>
     ({ event: 'privilege_permissions_changed', role, before: { role: before }, after: { role } })
   await change(name, options, eventOf, (db, username) => accountChanges.setRole(db, username, role), username =>

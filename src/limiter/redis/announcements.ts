@@ -5,7 +5,7 @@ import type { RedisUrl } from './redis-url.js'
 
 /* What replicas announce to each other. A message that is missed is made good by a renewed subscription. */
 
-export const CHANNEL = 'gatehouse:reset'
+export const ANNOUNCEMENTS_CHANNEL = 'gatehouse:reset'
 const RETURNED = 'returned '
 /** Limits that were set at run time have changed. */
 export const LIMITS_CHANGED = 'limits'
@@ -19,7 +19,8 @@ type Announcement = { reset: string } | { returned: string } | { limits: true }
 export const publish = (redis: Redis | Cluster, channel: string, message: string): Promise<unknown> =>
   redis.publish(keyPrefix(redis) + channel, message)
 
-export const announce = (redis: Redis | Cluster, message: string): Promise<unknown> => publish(redis, CHANNEL, message)
+export const announce = (redis: Redis | Cluster, message: string): Promise<unknown> =>
+  publish(redis, ANNOUNCEMENTS_CHANNEL, message)
 
 export const announceReturned = (redis: Redis | Cluster, key: string): Promise<unknown> =>
   announce(redis, RETURNED + key)
@@ -97,7 +98,7 @@ export async function openSubscriber (
    * another replica was heard, nothing is sent, so that a fleet sends about one proof a second.
    */
   function ping (): void {
-    const stands = [...listeners].some(({ channel, stands }) => channel === CHANNEL && stands)
+    const stands = [...listeners].some(({ channel, stands }) => channel === ANNOUNCEMENTS_CHANNEL && stands)
     if (heard || !stands) {
       heard = false
       unheard = 0
@@ -115,7 +116,7 @@ export async function openSubscriber (
   redis.on('close', () => { for (const listener of listeners) listener.stands = false })
   redis.on('message', (name: string, message: string) => {
     const channel = name.slice(prefix.length)
-    heard ||= channel === CHANNEL
+    heard ||= channel === ANNOUNCEMENTS_CHANNEL
     if (message === PROOF) return
     for (const listener of listeners) if (listener.channel === channel) listener.onMessage(message)
   })

@@ -35,13 +35,13 @@ const table: Array<[what: string, row: Partial<Compared>, options: Deciding, dec
     { kind: 'changed', step: { user, account, changes: { disabled: back } } }],
   ['somebody has left, without --update', { user, changes: { disabled: ended } }, nightly,
     { kind: 'differing', why: 'disabled' }],
-  ['a stranger may have registered the name', { user, isSelfRegistered: true }, { update: true, ...nightly },
+  ['a stranger may have registered the name', { user, isOffLimits: true }, { update: true, ...nightly },
     { kind: 'self-registered', username: 'asha.verma' }]
 ]
 
 for (const [what, row, options, decision] of table) {
   t.test(`${what}: ${decision.kind}`, async (t) => {
-    const decided = decide({ account, changes: {}, isSelfRegistered: false, endedByHand: false, ...row }, options)
+    const decided = decide({ account, changes: {}, isOffLimits: false, endedByHand: false, ...row }, options)
 
     t.match(decided, decision)
     if (decided.kind === 'changed') t.strictSame(decided.step, (decision as typeof decided).step)

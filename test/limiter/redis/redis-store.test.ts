@@ -7,7 +7,7 @@ import { endedInRedis } from '#src/auth/ended.js'
 import type { BucketStore, Policy, Verdict } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
-import { CHANNEL } from '#src/limiter/redis/announcements.js'
+import { ANNOUNCEMENTS_CHANNEL } from '#src/limiter/redis/announcements.js'
 import { connect } from '#src/limiter/redis/redis-connection.js'
 import { parseRedisUrl } from '#src/limiter/redis/redis-url.js'
 import { createRedisStore } from '#src/limiter/redis/redis-store.js'
@@ -152,7 +152,7 @@ t.test('returned tokens are announced if the bucket was empty, and only then', a
   const listener = client.duplicate()
   t.after(() => listener.disconnect())
   listener.on('message', (_channel, key: string) => heard.push(key))
-  await listener.subscribe(CHANNEL)
+  await listener.subscribe(ANNOUNCEMENTS_CHANNEL)
 
   const owners = [['a', 5, 1], ['a', 0, 1], ['b', 4, 1], ['c', 1, 1], ['d', 0, 1], ['e', 5, 5]] as const
   for (const [owner, taken, back] of owners) {

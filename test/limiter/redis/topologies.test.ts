@@ -6,7 +6,7 @@ import calculateSlot from 'cluster-key-slot'
 import t, { type Test } from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
-import { CHANNEL, openSubscriber } from '#src/limiter/redis/announcements.js'
+import { ANNOUNCEMENTS_CHANNEL, openSubscriber } from '#src/limiter/redis/announcements.js'
 import { connect } from '#src/limiter/redis/redis-connection.js'
 import { createRedisStore } from '#src/limiter/redis/redis-store.js'
 import { parseRedisUrl } from '#src/limiter/redis/redis-url.js'
@@ -261,7 +261,7 @@ t.test('a silent subscription moves to another node, and resets are noticed', { 
   const subscriber = await openSubscriber(networks.map(({ port }) => `redis://127.0.0.1:${port}`).join(','), 400)
   t.after(() => subscriber.close())
   const heard: Array<string | undefined> = []
-  await subscriber.subscribe(CHANNEL, key => heard.push(key))
+  await subscriber.subscribe(ANNOUNCEMENTS_CHANNEL, key => heard.push(key))
   const subscribedAt = async (): Promise<number> => {
     const subscribers = await Promise.all(nodes.map(async ({ client }) =>
       String(await client.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))))
@@ -271,14 +271,14 @@ t.test('a silent subscription moves to another node, and resets are noticed', { 
   const silent = await subscribedAt()
   const { client } = nodes[(silent + 1) % 3]!
   const isHeard = async (key: string): Promise<boolean> => {
-    await client.publish(CHANNEL, key)
+    await client.publish(ANNOUNCEMENTS_CHANNEL, key)
     return heard.includes(key)
   }
   await until(() => isHeard('before'))
 
   heard.length = 0
   networks[silent]!.cut = true
-  await client.publish(CHANNEL, 'missed')
+  await client.publish(ANNOUNCEMENTS_CHANNEL, 'missed')
   await until(() => heard.includes(undefined), 'something may have been missed')
   await until(() => isHeard('after'))
   t.notOk(heard.includes('missed'))

@@ -16,7 +16,7 @@ export interface ImportContext {
 export class Cells {
   readonly faults: string[] = []
 
-  constructor (readonly row: Row, readonly reading: ImportContext) {}
+  constructor (readonly row: Row, readonly context: ImportContext) {}
 
   must (holds: boolean, field: Field, rule: string): void {
     if (!holds) this.faults.push(`${field} ${rule}`)
@@ -24,7 +24,7 @@ export class Cells {
 
   /** The text to the byte, which may be empty: an apostrophe may be part of a password. */
   raw (field: Field): string {
-    return this.reading.values.of(this.row, field)
+    return this.context.values.of(this.row, field)
   }
 
   /** @returns undefined if the cell is empty */

@@ -15,7 +15,7 @@ export interface Compared {
   user?: Existing
   changes: Changes
   /** A stranger may have the account. It is only changed together with its password and address. */
-  isSelfRegistered: boolean
+  isOffLimits: boolean
   /** Another account that has the name of the row. */
   owner?: Existing
   /** A person ended the access, and the row alone does not give it back. */
@@ -48,13 +48,13 @@ export async function compare (
     const namesake = byName.get(account.username)
     const user = (account.source === undefined ? undefined : byId.get(keyOf(account))) ??
       (namesake && isTakenOver(namesake, account) ? namesake : undefined)
-    const isStrange = user?.selfRegistered === true && !withPasswords
+    const isOffLimits = user?.selfRegistered === true && !withPasswords
     const row = user?.selfRegistered ? withoutOthers(account) : account
     return {
       account: row,
       ...user && { user },
-      changes: user && !isStrange ? changesOf(row, user, withPasswords) : {},
-      isSelfRegistered: isStrange,
+      changes: user && !isOffLimits ? changesOf(row, user, withPasswords) : {},
+      isOffLimits,
       ...namesake && namesake.userId !== user?.userId && { owner: namesake },
       endedByHand: !!user?.disabled && row.disabled === false && !mayBegin(row, user),
       // A name of earlier releases can only be that of an account.
@@ -67,8 +67,8 @@ export async function compare (
 
 /** A password that the account has already is no change. This takes the time of a login. */
 async function comparePassword (compared: Compared): Promise<Compared> {
-  const { account: { password }, user, isSelfRegistered: isStrange, changes } = compared
-  if (!user || isStrange || password === undefined) return compared
+  const { account: { password }, user, isOffLimits, changes } = compared
+  if (!user || isOffLimits || password === undefined) return compared
   const { passwordHash, selfRegistered } = user
   if (!selfRegistered && passwordHash !== null && await fits(password, passwordHash)) return compared
   return { ...compared, changes: { ...changes, password: { before: passwordHash && 'one', after: 'another' } } }

@@ -35,13 +35,13 @@ export interface Deciding {
 }
 
 export function decide (compared: Compared, { update, endsMissingOf }: Deciding): Decision {
-  const { account, user, changes, isSelfRegistered: isStrange, owner } = compared
+  const { account, user, changes, isOffLimits, owner } = compared
   if (!user && account.hasLeft) return { kind: 'left', formerName: account.formerName }
   if (!user) return { kind: 'created', account, owner }
   const { username } = user
   const { disabled } = changes
   const different = Object.keys(changes)
-  if (isStrange) return { kind: 'self-registered', username }
+  if (isOffLimits) return { kind: 'self-registered', username }
   if (different.length === 0) return { kind: 'same' }
   if (update) return { kind: 'changed', step: { user, changes, account }, owner }
   // Coming back belongs to what --disable-missing does.

@@ -51,7 +51,7 @@ export async function importUsers (options: Options, file: string): Promise<void
   const values = createValues(options.value ?? [])
   const config = loadConfig()
   const importEvent = { event: 'users_imported', ...source !== undefined && { source } }
-  /** Of the accounts of a part that is written. Those of the last part go into the log together with `night`. */
+  /** Of the accounts of a part that is written. Those of the last part go into the log together with `importEvent`. */
   const events: Action[] = []
   try {
     const counts = await importFrom(file, options, columns, values, config, events)
@@ -96,7 +96,7 @@ async function importFrom (
     endProgress()
     if (!isDry && options['disable-missing']) await rememberRoster(db, roster!)
     const reported = { plan, rows, invited, faults, isDry, options, format }
-    report(title, { ...reported, ignored: [...columns.ignored], nothings: values.emptyTexts })
+    report(title, { ...reported, ignored: [...columns.ignored], emptyTexts: values.emptyTexts })
     counts = countsOf(reported)
   }, QUERY_MS, config)
   return counts
@@ -113,10 +113,10 @@ interface Read {
 
 function accountsIn (source: Source, columns: Columns, values: Values, config: Config, options: Options): Read {
   const read: Read = { accounts: [], faults: [], isDamaged: false, format: 'CSV' }
-  const reading = { config, values, source: options.source, keepPasswords: options['keep-passwords'] }
+  const context = { config, values, source: options.source, keepPasswords: options['keep-passwords'] }
   try {
     for (const row of readRows(source, columns.find)) {
-      const { account, faults } = imported(row, reading)
+      const { account, faults } = imported(row, context)
       read.format = [row.format.name, source.version, source.isDelta && '(delta)'].filter(Boolean).join(' ')
       read.accounts.push(account)
       read.faults.push(...faults.map(fault => ({ line: row.line, fault })))

@@ -32,9 +32,9 @@ export interface Imported extends Partial<Stored> {
 type Said = Partial<Imported>
 
 /** @returns the account of a row, without a wrong name or address, and everything that is wrong with it */
-export function imported (row: Row, reading: ImportContext): { account: Imported, faults: string[] } {
+export function imported (row: Row, context: ImportContext): { account: Imported, faults: string[] } {
   const { line, fault } = row
-  const cells = new Cells(row, reading)
+  const cells = new Cells(row, context)
   if (fault !== undefined) return { account: { line, username: '', ...whoIn(cells, true) }, faults: [fault] }
   const said = saidIn(cells)
   const secret = passwordIn(cells, said)
@@ -49,7 +49,7 @@ function saidIn (cells: Cells): Imported {
   const userId = userIdIn(cells)
   const access = accessIn(cells)
   // A roster that says who has left may say nothing else of them.
-  const isKnown = access.hasLeft === true && cells.raw('sourcedId') !== '' && cells.reading.source !== undefined
+  const isKnown = access.hasLeft === true && cells.raw('sourcedId') !== '' && cells.context.source !== undefined
   const username = usernameIn(cells, isKnown)
   // Spreads of so many objects double the time that a row takes.
   return Object.assign({ line: cells.row.line, username }, userId, access, emailIn(cells), codesIn(cells, isKnown),
@@ -79,8 +79,8 @@ function codesIn (cells: Cells, isKnown: boolean): Said {
   for (const field of ['role', 'userType'] as const) {
     const code = cells.text(field)?.toUpperCase()
     if (code === undefined) continue
-    cells.must(new RegExp(rules.CODE).test(code), field,
-      `${rules.CODE_RULE}; --value ${field}:FROM=TO translates others`)
+    cells.must(new RegExp(rules.ROLE_OR_TYPE).test(code), field,
+      `${rules.ROLE_OR_TYPE_RULE}; --value ${field}:FROM=TO translates others`)
     codes[field] = code
   }
   cells.must(!cells.row.format.needsRole || isKnown || codes.role !== undefined, 'role',
@@ -119,7 +119,7 @@ function signInIn (cells: Cells): Said {
 
 /** Also of a row with a fault: whoever it names is not missing. */
 function whoIn (cells: Cells, isFaulty: boolean): Said {
-  const { row: { values, cells: all }, reading: { source } } = cells
+  const { row: { values, cells: all }, context: { source } } = cells
   // Another export may put other cells in quotes, which keep spaces.
   const id = withoutGuard(cells.raw('sourcedId')).trim()
   const named = source ?? cells.text('source')

@@ -32,11 +32,11 @@ export function passwordIn (cells: Cells, { username, passwordTemporary }: Said)
   if (isHash(password)) return hashIn(cells, 'password', unwrapped(password))
   const fault = passwordFault(password, username)
   cells.must(fault === undefined, 'password', fault ?? '')
-  return { password, passwordTemporary: passwordTemporary ?? !cells.reading.keepPasswords }
+  return { password, passwordTemporary: passwordTemporary ?? !cells.context.keepPasswords }
 }
 
 function hashIn (cells: Cells, field: Field, hash: string): Secret {
-  const { bcryptCost } = cells.reading.config
+  const { bcryptCost } = cells.context.config
   const cost = usableCostOf(hash)
   if (cost === undefined) {
     cells.must(false, field,

@@ -23,7 +23,7 @@ export interface Reported {
   /** Columns that say nothing here. */
   ignored: string[]
   /** Texts such as NULL, and how often they stood for nothing. */
-  nothings: Map<string, number>
+  emptyTexts: Map<string, number>
   options: { json: boolean, update?: boolean, invite?: boolean, 'list-without'?: boolean, 'disable-missing'?: boolean }
 }
 
@@ -56,7 +56,7 @@ interface Changed {
 
 /** Prints what an import did, or would do. */
 export function report (file: string, reported: Reported): void {
-  const { format, isDry, plan, faults, ignored, nothings, options } = reported
+  const { format, isDry, plan, faults, ignored, emptyTexts, options } = reported
   const counts = countsOf(reported)
   const { roles, ends, others } = sectionsOf(plan)
   const json = () => ({
@@ -77,7 +77,7 @@ export function report (file: string, reported: Reported): void {
       ...options['list-without'] && { without: plan.ways.none }
     },
     ignoredColumns: ignored,
-    emptyTexts: Object.fromEntries(nothings)
+    emptyTexts: Object.fromEntries(emptyTexts)
   })
   print(options.json, options.json && json(), () => [
     `${file}: ${format}, ${pluralize(counts.rows, 'row')}` +
@@ -106,8 +106,8 @@ export function report (file: string, reported: Reported): void {
     ...section('Roles', roles, isDry),
     ...section('Ends of access', ends, isDry),
     ...isDry ? section('Other changes', others, isDry) : [],
-    ...nothings.size > 0
-      ? [`Cells that count as empty: ${[...nothings].map(([text, number]) => `${number} ${text}`).join(', ')}`]
+    ...emptyTexts.size > 0
+      ? [`Cells that count as empty: ${[...emptyTexts].map(([text, number]) => `${number} ${text}`).join(', ')}`]
       : [],
     ...ignored.length > 0 ? [`Ignored columns: ${printable(ignored.join(', '))}`] : []
   ].join('\n') + '\n')

@@ -16,7 +16,7 @@ export interface Values {
 export function createValues (given: readonly string[]): Values {
   const own = parsed(given)
   const ofFormats = new Map<readonly string[], ReturnType<typeof parsed>>()
-  const nothings = new Map<string, number>()
+  const emptyTexts = new Map<string, number>()
 
   function of ({ values, format: { values: said = [], needsRole } }: Row, field: Field): string {
     // A roster without a column of roles has empty ones.
@@ -27,11 +27,11 @@ export function createValues (given: readonly string[]): Values {
     const text = own.get(key) ?? ofFormats.get(said)?.get(key)
     if (text !== undefined) return text
     if (!NOTHING.test(cell)) return cell
-    nothings.set(cell, (nothings.get(cell) ?? 0) + 1)
+    emptyTexts.set(cell, (emptyTexts.get(cell) ?? 0) + 1)
     return ''
   }
 
-  return { of, emptyTexts: nothings }
+  return { of, emptyTexts }
 }
 
 const keyOf = (field: Field, text: string): string => `${field}:${text.trim().toLowerCase()}`
