@@ -11,7 +11,7 @@ import { NotInEncoding } from '../database/outage.js'
 import { notify } from '../mail/account-mails.js'
 import { checkCode } from '../second-factor/factors.js'
 import type { User } from '../../prisma/client.js'
-import { text } from './user-data.js'
+import { text } from './text-schemas.js'
 
 export const Username = Type.String({ ...text, minLength: 1, maxLength: 255 })
 export const Password = Type.String({ ...text, minLength: 1 })

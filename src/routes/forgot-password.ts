@@ -6,7 +6,7 @@ import { invalidBody } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
 import { endpoints } from '../openapi/endpoints.js'
 import { succeeded, success } from './success.js'
-import { Email, text } from './user-data.js'
+import { Email, text } from './text-schemas.js'
 
 const Account = Type.Object({
   username: Type.Optional(Type.String({ ...text, minLength: 1, maxLength: 255 })),

@@ -14,7 +14,7 @@ import { conflict, forbidden, invalidBody, invalidToken, unauthorized } from '..
 import type { Operation } from '../openapi/operations.js'
 import { endpoints } from '../openapi/endpoints.js'
 import { created, success } from './success.js'
-import { Email, NullableText } from './user-data.js'
+import { Email, NullableText } from './text-schemas.js'
 
 const RoleOrType = Type.String({ pattern: ROLE_OR_TYPE, description: ROLE_OR_TYPE_RULE })
 
