@@ -1,4 +1,5 @@
-import { ignoreOutage, takeInTurn, type Bucket, type Policy, type Verdict } from '../limiter/bucket/bucket.js'
+import { ignoreOutage, type Bucket, type Policy, type Verdict } from '../limiter/bucket/bucket.js'
+import { takeInTurn } from '../limiter/bucket/in-turn.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import type { ReplicaStore } from '../limiter/store.js'
 

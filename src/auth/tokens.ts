@@ -1,6 +1,5 @@
-import { createHash, createPublicKey, randomBytes, type KeyObject } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import { generatedSecret } from './generated-secret.js'
 import { publicJwk, type PrivateKeyAlgorithm, type PublicJwk } from './private-keys.js'
 
 export const TOKEN_TTL_SECONDS = 3600
@@ -127,25 +126,4 @@ export function areOurClaims (
     typeof sub === 'string' && /^[1-9]\d{0,9}$/.test(sub) && Number(sub) <= MAX_USER_ID &&
     [iat, exp, tv, startedAt].every(Number.isInteger) && (tv as number) >= 0 &&
     (iat as number) <= nowSeconds + CLOCK_TOLERANCE_SECONDS && (exp as number) - (iat as number) <= TOKEN_TTL_SECONDS
-}
-
-/**
- * A secret that nobody has set. It is made at the first start and stored under its name, so that it stays the same
- * after a restart.
- *
- * @throws when the file cannot be made, or its content is too short for a secret
- */
-export function generatedSecret (dataDir: string, name: 'jwt-secret' | 'ops-token' | 'second-factor-key'): string {
-  const file = join(dataDir, name)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  const secret = readFileSync(file, 'utf8').trim()
-  if (secret.length < 32) {
-    throw new Error(`${file} is empty or cut off: remove it, and a new secret is made at the next start`)
-  }
-  return secret
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
-import { generatedSecret } from '../auth/tokens.js'
+import { generatedSecret } from '../auth/generated-secret.js'
 import { normalizeUsername } from '../auth/username.js'
 import { notFound } from '../base/errors.js'
 import type { Config } from '../config/config.js'

@@ -1,4 +1,4 @@
-import { generatedSecret } from '../auth/tokens.js'
+import { generatedSecret } from '../auth/generated-secret.js'
 import { Sealing } from '../base/sealing.js'
 
 /** Seals secrets of second factors at rest. @param texts those of SECOND_FACTOR_KEY */

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { generatedSecret } from '#src/auth/generated-secret.js'
 import {
-  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, generatedSecret, ISSUER, requiredClaims,
-  TOKEN_TTL_SECONDS
+  areOurClaims, AUDIENCE, CLOCK_TOLERANCE_SECONDS, createKeyRing, ISSUER, requiredClaims, TOKEN_TTL_SECONDS
 } from '#src/auth/tokens.js'
 import { newDirectory } from '../fixtures/lifetime.js'
 

@@ -1,12 +1,6 @@
-import { sharersOf } from '../../auth/accounts.js'
-import { knownAddressesOf } from '../../auth/login-records.js'
-import { columnsOf, listed, userFields } from '../../auth/user-fields.js'
-import { usableCostOf } from '../../auth/passwords.js'
-import { accountKey, normalizeUsername } from '../../auth/username.js'
-import { standingOf, type FactorStanding } from '../../second-factor/factors.js'
-import { pluralize } from '../../base/text.js'
+import { columnsOf, listed } from '../../auth/user-fields.js'
 import type { CommonFlags } from '../options.js'
-import { noUser, print, table } from '../output.js'
+import { print, table } from '../output.js'
 import { withDatabase } from './with-database.js'
 
 interface Options extends CommonFlags {
@@ -44,44 +38,3 @@ export async function list (options: Options): Promise<void> {
 
 const cellOf = (value: string | Date | null): string =>
   value instanceof Date ? value.toISOString().slice(0, 10) : value ?? '-'
-
-/** Everything that is known of one user, but no secret. */
-export async function show ({ json }: CommonFlags, name: string): Promise<void> {
-  const username = normalizeUsername(name)
-  await withDatabase(async (db) => {
-    const user = await db.user.findUnique({ where: { username } })
-    if (!user) throw noUser(username)
-    const [addresses] = await knownAddressesOf(db, [accountKey(username)])
-    const shown = {
-      userId: user.id,
-      ...Object.fromEntries(userFields.map(field => ['name' in field ? field.name : field.column, user[field.column]])),
-      emailAlsoOf: await sharersOf(db, user),
-      password: passwordText(user.passwordHash),
-      knownAddresses: addresses!.known,
-      secondFactor: await standingOf(db, user)
-    }
-    const texts = { ...shown, secondFactor: factorText(shown.secondFactor) }
-    print(json, shown, () => table(['field', 'value'], Object.entries(texts).map(([key, value]) =>
-      [key, value instanceof Date ? value.toISOString() : [value ?? []].flat().join(', ') || '-'])))
-  })
-}
-
-function factorText (factor: FactorStanding | null): string | undefined {
-  if (!factor) return undefined
-  const { since, lastUsedAt, recoveryCodes, lastRefusal, lastRefusedAt, wrongCodes, barred } = factor
-  return [
-    `since ${since.toISOString()}`,
-    `last used ${lastUsedAt?.toISOString() ?? 'never'}`,
-    `${pluralize(recoveryCodes, 'recovery code')} left`,
-    lastRefusal !== null && `last refused as ${lastRefusal} ${lastRefusedAt!.toISOString()}`,
-    wrongCodes > 0 && `${pluralize(wrongCodes, 'wrong code')} since`,
-    barred === 'stolen' && 'the password counts as stolen until there is another',
-    barred === 'locked' && 'no code is accepted any more: remove it'
-  ].filter(part => part !== false).join('; ')
-}
-
-function passwordText (hash: string | null): string {
-  if (hash === null) return 'none'
-  const cost = usableCostOf(hash)
-  return cost === undefined ? 'a damaged hash: set another' : `bcrypt, cost ${cost}`
-}

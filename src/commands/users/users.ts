@@ -58,7 +58,7 @@ see it.`
     show: buildCommand({
       docs: { brief: 'all that is known of one user, but no secret' },
       parameters: { flags: commonFlags, positional: positionals(user) },
-      loader: async () => (await import('./list.js')).show
+      loader: async () => (await import('./show.js')).show
     }),
     import: buildCommand({
       docs: { brief: 'creates the users of a file: CSV, JSON lines, or a roster' },

@@ -135,27 +135,6 @@ export class BucketStore<Top extends Front = Front> {
 const promised = (ask: Ask, bucket: Bucket): Promise<Verdict> =>
   new Promise((resolve, reject) => ask(bucket, resolve, reject))
 
-/**
- * Takes a token from a bucket, and then one from the bucket in front of it. If that refuses or fails, the first token
- * is returned. So an abuser is stopped by their own bucket, and uses up nothing that others share.
- *
- * @returns the verdict that decided: the refusal of either bucket, or the verdict of the first one
- * @throws {StoreUnavailable} the store could not decide
- */
-export async function takeInTurn (
-  store: Pick<BucketStore, 'take' | 'giveBack'>, own: Bucket, front: Bucket
-): Promise<Decided> {
-  const ofOwn = await store.take(own)
-  if (!ofOwn.allowed) return [own, ofOwn]
-  let ofFront
-  try {
-    ofFront = await store.take(front)
-  } finally {
-    if (!ofFront?.allowed) await store.giveBack(own).catch(ignoreOutage)
-  }
-  return ofFront.allowed ? [own, ofOwn] : [front, ofFront]
-}
-
 /** A token that cannot be returned in an outage is lost. A refill soon replaces it. */
 export function ignoreOutage (error: unknown): void {
   if (!(error instanceof StoreUnavailable)) throw error

@@ -3,9 +3,8 @@ import fp from 'fastify-plugin'
 import { HashQueueFull } from '../../auth/passwords.js'
 import type { Config } from '../../config/config.js'
 import { clientLeft, networkBlocked, tooManyRequests, type ErrorResponse } from '../../base/errors.js'
-import {
-  StoreUnavailable, takeInTurn, type Bucket, type Decided, type Policy, type Verdict
-} from '../../limiter/bucket/bucket.js'
+import { StoreUnavailable, type Bucket, type Decided, type Policy, type Verdict } from '../../limiter/bucket/bucket.js'
+import { takeInTurn } from '../../limiter/bucket/in-turn.js'
 import { bucketOf, userOwner } from '../../limiter/bucket/key.js'
 import { returnedBudget } from '../../limiter/limits/policies.js'
 import type { TakeOrigin } from '../../limiter/fleet/take-feed.js'

@@ -2,9 +2,8 @@
 // request takes from one bucket alone.
 
 import t from 'tap'
-import {
-  BucketStore, StoreUnavailable, takeInTurn, type Ask, type Bucket, type Policy
-} from '#src/limiter/bucket/bucket.js'
+import { BucketStore, StoreUnavailable, type Ask, type Bucket, type Policy } from '#src/limiter/bucket/bucket.js'
+import { takeInTurn } from '#src/limiter/bucket/in-turn.js'
 import { bucketOf, userOwner } from '#src/limiter/bucket/key.js'
 import { createMemoryStore } from '#src/limiter/bucket/memory-store.js'
 import { DenyCache } from '#src/limiter/layers/deny-cache.js'

@@ -2,7 +2,8 @@
 
 import t, { type Test } from 'tap'
 import { bucketOf } from '#src/limiter/bucket/key.js'
-import { REPLICAS_KEY, startHeartbeat } from '#src/limiter/fleet/replicas.js'
+import { startHeartbeat } from '#src/limiter/fleet/heartbeat.js'
+import { REPLICAS_KEY } from '#src/limiter/fleet/replicas.js'
 import { connect } from '#src/limiter/redis/redis-connection.js'
 import { openStore } from '#src/limiter/store.js'
 import { keepCodes } from '../../fixtures/log.js'
