@@ -62,7 +62,7 @@ t.end()
 
 /** Without arguments all are. An argument is a file or a folder: `cli`, `fleet/canary`, `limiter`. */
 function isAskedFor (name: string): boolean {
-  const asked = process.argv.slice(2).map(word => word.replace(/^test\//, '').replace(/(\.test\.ts|\/)$/, ''))
+  const asked = process.argv.slice(2).map(word => word.replace(/^test\//, '').replace(/(\.test(\.ts)?|\/)$/, ''))
   return asked.length === 0 || asked.some(word => `/${name}`.endsWith(`/${word}`) || `${name}/`.startsWith(`${word}/`))
 }
 

@@ -29,7 +29,7 @@ export const sessionIdOf = ({ sid, jti }: Pick<Claims, 'sid' | 'jti'>): string =
 
 /**
  * @returns how many others it ended, because the user has too many
- * @throws if another transaction changes a key of the user's row, such as the email: a login waits for nobody
+ * @throws if another transaction changes a key of the user's row, such as the username: a login waits for nobody
  */
 export async function beginSession (
   db: PrismaClient, user: { id: number, tokenVersion: number }, { id }: Session,

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../prisma/client.js'
 
-/** The models of Prisma, by the tables of the service. */
+/** The models of Prisma, by the tables of the service. The order is that in which a missing one is looked for. */
 const models = {
   users: 'user',
   sessions: 'session',
