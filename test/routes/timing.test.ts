@@ -43,7 +43,7 @@ t.test('a failed login or changePassword takes as long for unknown names', async
 t.test('a hash above BCRYPT_COST slows no success down, and one line counts such hashes', async (t) => {
   const { login, client, logs, user } = await startApp(t, { BCRYPT_COST: '10' })
   const { username, password } = await user()
-  const cost = COSTS.at(-1)! + 1
+  const cost = 12
   await user({ passwordHash: await bcrypt.hash(password, cost) })
   const times = async (password: string, status: number): Promise<number> => {
     const started = performance.now()
