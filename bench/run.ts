@@ -11,6 +11,7 @@ import { barChart } from './chart.js'
 import { measureCapacity, measureCluster } from './capacity.js'
 import { measureFilters } from './filters.js'
 import { measureGateway } from './gateway.js'
+import { measureGrowth } from './growth.js'
 import { measureHttp } from './http.js'
 import { measureIdle } from './idle.js'
 import { measureLatency } from './latency.js'
@@ -47,6 +48,7 @@ try {
     verify: () => measureVerify(t, url),
     cluster: () => measureCluster(t, url),
     capacity: () => measureCapacity(t, url),
+    growth: () => measureGrowth(t, url),
     backpressure: () => measureBackpressure(t, url),
     campus: () => measureCampus(t, url),
     operators: () => measureOperators(t, redis, url),

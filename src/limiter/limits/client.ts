@@ -1,4 +1,4 @@
-import { networkOf, networkText, parseAddress, type Address, type Network } from '../../base/networks.js'
+import { isIPv4, networkOf, networkText, parseAddress, type Address, type Network } from '../../base/networks.js'
 
 /** Who is limited. */
 export interface Client {
@@ -23,11 +23,12 @@ export class Clients {
 
   /**
    * @param text the address of a socket's peer, or of a client as trusted proxies report it
-   * @returns undefined when the socket is closed, so that there is no client to limit
+   * @returns the key of the client; undefined when the socket is closed, so that there is no client to limit
    */
-  fromAddress (text: string | undefined): Client | undefined {
+  keyAt (text: string | undefined): string | undefined {
+    if (text !== undefined && isIPv4(text)) return text
     const address = parseAddress(text)
-    return address && { key: this.#keyOf(address), address }
+    return address && this.#keyOf(address)
   }
 
   /**

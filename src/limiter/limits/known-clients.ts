@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { contains, parseAddress, type Network } from '../../base/networks.js'
 import type { Bucket } from '../bucket/bucket.js'
 import type { Client } from './client.js'
 import { bucketOf } from '../bucket/key.js'
@@ -8,22 +9,30 @@ import type { NetworkRule } from './row-schema.js'
 /*
  * Reading the text of an address and finding the limits of its network cost more than a take. So the client of each
  * text is remembered. Two texts may mean the same client.
+ *
+ * Clients that are remembered and then forgotten cost more than reading their texts again, because the garbage
+ * collector copies each of them twice (`npm run bench growth`). So there are few of them, and they are small.
  */
 
-/** About 16 MB when full. */
-const MAX_TEXTS = 20_000
+/** About 4 MB when full. */
+const MAX_TEXTS = 10_000
 
 /** A client, and the limits that apply to it. Each limit is looked up at the client's first request under it. */
 export class KnownClient implements Client {
   readonly #limits: Limits
   readonly #found: Partial<Record<AddressPolicy, Bucket | NetworkRule>> = {}
+  readonly #source: string
 
-  /** @param isTrusted whether TRUST_PROXY names it, so that it should be a proxy */
-  constructor (
-    readonly key: string, readonly address: Client['address'], limits: Limits, readonly isTrusted = false
-  ) {
+  /**
+   * @param source the text of its address
+   * @param isTrusted whether TRUST_PROXY names it, so that it should be a proxy
+   */
+  constructor (readonly key: string, source: string, limits: Limits, readonly isTrusted: boolean) {
+    this.#source = source
     this.#limits = limits
   }
+
+  get address (): Client['address'] { return parseAddress(this.#source)! }
 
   /** The address, written in the one canonical way. */
   get text (): string { return this.address.toString() }
@@ -58,12 +67,12 @@ export class KnownClient implements Client {
 /**
  * Remembers the clients that `limits.clients` reads. After a change of limits, the caller makes a new function.
  *
- * @param isTrusted whether an address is one of a trusted proxy
- * @returns the client at the first of two texts that is an address (see `Clients.fromAddress`), with the limits that
+ * @param trusted the networks of trusted proxies
+ * @returns the client at the first of two texts that is an address (see `Clients.keyAt`), with the limits that
  * apply to it
  */
 export function createClientCache (
-  limits: Limits, isTrusted: (address: string) => boolean = () => false, maxTexts = MAX_TEXTS
+  limits: Limits, trusted: readonly Network[] = [], maxTexts = MAX_TEXTS
 ): (forwarded: string | undefined, peer: string | undefined) => KnownClient | undefined {
   const clients = new LRUCache<string, KnownClient>({ max: maxTexts })
 
@@ -71,9 +80,10 @@ export function createClientCache (
     if (text === undefined) return undefined
     const known = clients.get(text)
     if (known) return known
-    const client = limits.clients.fromAddress(text)
-    if (!client) return undefined
-    const remembered = new KnownClient(client.key, client.address, limits, isTrusted(text))
+    const key = limits.clients.keyAt(text)
+    if (key === undefined) return undefined
+    const isTrusted = trusted.some(network => contains(network, parseAddress(text)!))
+    const remembered = new KnownClient(key, text, limits, isTrusted)
     clients.set(text, remembered)
     return remembered
   }

@@ -20,8 +20,8 @@ declare module 'fastify' {
 /** Who the client of a request is: the peer, or the address that trusted proxies name. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const isTrusted = createNetworkMatcher(config.trustProxy)
-  let clientOf = createClientCache(app.limits, isTrusted)
-  app.limits.onChange(() => { clientOf = createClientCache(app.limits, isTrusted) })
+  let clientOf = createClientCache(app.limits, config.trustProxy)
+  app.limits.onChange(() => { clientOf = createClientCache(app.limits, config.trustProxy) })
 
   app.decorate('isTrusted', isTrusted)
   app.decorateRequest('client', undefined)
