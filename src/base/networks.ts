@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import { detached } from './text.js'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -92,7 +93,7 @@ export function createNetworkMatcher (networks: readonly Network[]): (address: s
     if (trusted === undefined) {
       const address = parseAddress(text)
       trusted = address !== undefined && networks.some(network => contains(network, address))
-      if (address) answers.set(text, trusted)
+      if (address) answers.set(detached(text), trusted)
     }
     return trusted
   }

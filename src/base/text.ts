@@ -4,6 +4,12 @@ const MAX_LENGTH = 300
 /** Another server's words in one line, such as those of an error. */
 export const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_LENGTH)
 
+/**
+ * A copy to keep. V8 does not copy what is cut from a text, but refers to the whole of it. An address that is
+ * remembered would keep its X-Forwarded-For, of up to 16 KiB.
+ */
+export const detached = (text: string): string => Buffer.from(text).toString()
+
 /** `1 bucket`, `2 buckets`. */
 export const pluralize = (amount: number, thing: string): string => `${amount} ${thing}${amount === 1 ? '' : 's'}`
 

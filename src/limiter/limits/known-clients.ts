@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { contains, parseAddress, type Network } from '../../base/networks.js'
+import { detached } from '../../base/text.js'
 import type { Bucket } from '../bucket/bucket.js'
 import type { Client } from './client.js'
 import { bucketOf } from '../bucket/key.js'
@@ -80,11 +81,12 @@ export function createClientCache (
     if (text === undefined) return undefined
     const known = clients.get(text)
     if (known) return known
-    const key = limits.clients.keyAt(text)
+    const own = detached(text)
+    const key = limits.clients.keyAt(own)
     if (key === undefined) return undefined
-    const isTrusted = trusted.some(network => contains(network, parseAddress(text)!))
-    const remembered = new KnownClient(key, text, limits, isTrusted)
-    clients.set(text, remembered)
+    const isTrusted = trusted.some(network => contains(network, parseAddress(own)!))
+    const remembered = new KnownClient(key, own, limits, isTrusted)
+    clients.set(own, remembered)
     return remembered
   }
 

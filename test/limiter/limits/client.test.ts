@@ -1,7 +1,9 @@
 // Every notation of an address is one client with one key, and a text that is not an address is none.
 
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { contains, parseAddress, parseNetwork } from '#src/base/networks.js'
+import { contains, createNetworkMatcher, parseAddress, parseNetwork } from '#src/base/networks.js'
 import { Clients } from '#src/limiter/limits/client.js'
 import { createClientCache } from '#src/limiter/limits/known-clients.js'
 import { defaultLimits } from '#src/limiter/limits/policies.js'
@@ -70,6 +72,30 @@ t.test('a text that is not an address is never a client: the peer is', async (t)
   ]
   const clientOf = createClientCache(defaultLimits)
   for (const text of garbage) t.equal(clientOf(text, peer)?.key, peer, JSON.stringify(text)?.slice(0, 40))
+})
+
+t.test('an address that is remembered does not keep the header that it was cut from', (t) => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const [count, bytes] = [1000, 16_000]
+  const clientOf = createClientCache(defaultLimits)
+  const isTrusted = createNetworkMatcher([parseNetwork('127.0.0.1')])
+  const remember: Record<string, (text: string) => unknown> = {
+    client: text => clientOf(text, undefined)?.bucketFor('general'), proxy: isTrusted
+  }
+  for (const [name, of] of Object.entries(remember)) {
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    for (let i = 0; i < count; i++) {
+      const address = `203.100.${100 + (i >> 6)}.${100 + (i & 63)}`
+      const header = Buffer.from(address.padStart(bytes)).toString('latin1')
+      of(header.slice(-address.length))
+    }
+    collectGarbage()
+    t.ok(process.memoryUsage().heapUsed - before < count * bytes / 4, name)
+  }
+  t.same([clientOf(peer, undefined)?.key, isTrusted(peer)], [peer, false], 'neither was collected itself')
+  t.end()
 })
 
 // L40
