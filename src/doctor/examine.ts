@@ -19,6 +19,7 @@ import {
   ANSWER_MS, LAST_WORDS_MS, timed, runChecks, type Checks, type Deployment, type CheckResult
 } from './run-checks.js'
 import { judgeClocks } from './clock-check.js'
+import { accountChecks } from './account-checks.js'
 import { databaseChecks } from './database-checks.js'
 import { mailServerChecks } from './mail-server-checks.js'
 import { publicUrlChecks } from './public-url-checks.js'
@@ -86,6 +87,7 @@ function checksOf (deployment: Deployment, redis: Finding[], database: Finding):
     ),
     database: () => [database, ...judgeState('database', replicas)],
     ...databaseChecks(deployment),
+    ...accountChecks(deployment),
     ...secondFactorChecks(deployment),
     ...signInChecks(deployment),
     'trust-proxy': () => judgeNetworks(config.trustProxy),

@@ -11,6 +11,7 @@ import { openDatabase } from '#src/database/database.js'
 import { applyMigrations } from '#src/database/migrations.js'
 import { stateNow } from '#src/database/state.js'
 import { runChecks, type Checks, type Deployment, type CheckResult } from '#src/doctor/run-checks.js'
+import { accountChecks } from '#src/doctor/account-checks.js'
 import { databaseChecks } from '#src/doctor/database-checks.js'
 import type { Replica } from '#src/limiter/fleet/replicas.js'
 import { newClient, startApp } from '../fixtures/app.js'
@@ -23,8 +24,10 @@ import { until } from '../fixtures/until.js'
 /** For the checks of a test. */
 const timeUp = new AbortController().signal
 /** What is found of a database while no replica runs. */
-const checksAt = (db: Deployment['db'], DATABASE_URL: string, replicas: Replica[] = []): Checks =>
-  databaseChecks({ db, config: readConfig({ DATABASE_URL }), replicas })
+function checksAt (db: Deployment['db'], DATABASE_URL: string, replicas: Replica[] = []): Checks {
+  const deployment = { db, config: readConfig({ DATABASE_URL }), replicas }
+  return { ...databaseChecks(deployment), ...accountChecks(deployment) }
+}
 
 /** What the command finds of it. */
 async function doctorAt (DATABASE_URL: string): Promise<(name: string) => CheckResult | undefined> {
