@@ -34,7 +34,7 @@ const rooms = {
   config: ['base', 'limiter', 'database', 'languages', 'auth', 'sign-in', 'modules', 'mail'],
   // Spans of requests, queries and takes.
   tracing: ['base', 'limiter', 'database', 'auth', 'config'],
-  // What the OpenAPI document says of a route.
+  // The paths and policies of the operations, and what the OpenAPI document says of them.
   openapi: ['base', 'limiter', 'config'],
   // The steps of a request.
   plugins: [

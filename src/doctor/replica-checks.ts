@@ -35,10 +35,10 @@ export function replicaChecks (
   }
 }
 
-function judgeCount (replicas: Replica[], unasked: string | undefined): Finding {
+function judgeCount (replicas: Replica[], listError: string | undefined): Finding {
   const silent = replicas.filter(({ states }) => !states)
-  if (unasked !== undefined && silent.length === replicas.length) {
-    return note(`unknown: replicas can be asked only through Redis (${unasked})`)
+  if (listError !== undefined && silent.length === replicas.length) {
+    return note(`unknown: replicas can be asked only through Redis (${listError})`)
   }
   if (replicas.length === 0) {
     return note('no replica has sent a heartbeat in the last seconds', 'start the service; see its log if it runs')

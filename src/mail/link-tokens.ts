@@ -22,7 +22,7 @@ interface LinkOf {
   tokenVersion: number
 }
 
-/** The key that reset tokens are made with. It is as secret as the key that signs tokens, which it is made of. */
+/** The key that tokens in mails are made with. It is made of the key that signs logins' tokens, and as secret. */
 export function linkTokenKey ({ signing }: { signing: { signWith: string } }): Buffer {
   return Buffer.from(hkdfSync('sha256', signing.signWith, '', 'gatehouse reset tokens', 32))
 }
