@@ -27,10 +27,10 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'ended' 
    */
   async function mustBeToken (text: string, request: FastifyRequest): Promise<void> {
     if (sessions.isToken(text)) return
-    const client = app.limits.clients.keyAt(request.raw.socket.remoteAddress)
-    const { allowed, waitMs } = await wrongTokens.take(bucketOf(WRONG_TOKENS, client ?? 'gone'))
+    const client = app.limits.clients.fromAddress(request.raw.socket.remoteAddress)
+    const { allowed, waitMs } = await wrongTokens.take(bucketOf(WRONG_TOKENS, client?.key ?? 'gone'))
     if (!allowed) throw asRefusal(tooManyRequests({ capacity: WRONG_TOKENS.capacity, waitMs }, {}))
-    app.recordOperator({ event: 'operator_login_fail', client, reqId: request.id })
+    app.recordOperator({ event: 'operator_login_fail', client: client?.key, reqId: request.id })
     throw unauthorized(WRONG_TOKEN)
   }
 
@@ -55,7 +55,7 @@ export function createAccess (token: string, app: Pick<FastifyInstance, 'ended' 
       await mustBeToken(text, request)
       const { value, maxAgeSeconds } = sessions.issue()
       setCookie(request, reply, value, maxAgeSeconds)
-      const client = app.limits.clients.keyAt(request.raw.socket.remoteAddress)
+      const client = app.limits.clients.fromAddress(request.raw.socket.remoteAddress)?.key
       app.recordOperator({ event: 'operator_login_success', client, reqId: request.id })
     },
 

@@ -75,7 +75,7 @@ export const bucketApi: FastifyPluginAsync<{ app: FastifyInstance }> = async (op
     if (!failed && done.reset + done.ofAddresses === 0) {
       throw notFound(`There is no ${policy} bucket of ${owner}: it has all its ${capacity} tokens.`)
     }
-    const client = limits.clients.keyAt(socket.remoteAddress)
+    const client = limits.clients.fromAddress(socket.remoteAddress)?.key
     app.recordOperator({ event: 'bucket_reset', client, reqId, policy, subject: owner })
     if (failed) throw serviceUnavailable(1, done, `${done.message}.`)
     return { policy, client: owner, tokens: capacity }

@@ -1,4 +1,5 @@
-import { isIPv4, networkOf, networkText, parseAddress, type Address, type Network } from '../../base/networks.js'
+import { isIPv4 } from 'node:net'
+import { networkOf, networkText, parseAddress, type Address, type Network } from '../../base/networks.js'
 
 /** Who is limited. */
 export interface Client {
@@ -8,6 +9,14 @@ export interface Client {
    */
   key: string
   address: Address
+}
+
+/** Most clients. The address is seldom asked for, and reading it costs more than all else of a new client. */
+class IPv4Client implements Client {
+  /** @param key the address, written in the one canonical way */
+  constructor (readonly key: string) {}
+
+  get address (): Address { return parseAddress(this.key)! }
 }
 
 /** The address of a client, or the first one of its network. */
@@ -23,12 +32,12 @@ export class Clients {
 
   /**
    * @param text the address of a socket's peer, or of a client as trusted proxies report it
-   * @returns the key of the client; undefined when the socket is closed, so that there is no client to limit
+   * @returns undefined when the socket is closed, so that there is no client to limit
    */
-  keyAt (text: string | undefined): string | undefined {
-    if (text !== undefined && isIPv4(text)) return text
+  fromAddress (text: string | undefined): Client | undefined {
+    if (text !== undefined && isIPv4(text)) return new IPv4Client(text)
     const address = parseAddress(text)
-    return address && this.#keyOf(address)
+    return address && { key: this.#keyOf(address), address }
   }
 
   /**

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { contains, parseAddress, type Network } from '../../base/networks.js'
+import { contains, type Network } from '../../base/networks.js'
 import { detached } from '../../base/text.js'
 import type { Bucket } from '../bucket/bucket.js'
 import type { Client } from './client.js'
@@ -12,28 +12,27 @@ import type { NetworkRule } from './row-schema.js'
  * text is remembered. Two texts may mean the same client.
  *
  * Clients that are remembered and then forgotten cost more than reading their texts again, because the garbage
- * collector copies each of them twice (`npm run bench growth`). So there are few of them, and they are small.
+ * collector copies each of them twice (`npm run bench growth`). So there are not very many of them.
  */
 
-/** About 4 MB when full. */
+/** About 5 MB when full. */
 const MAX_TEXTS = 10_000
 
 /** A client, and the limits that apply to it. Each limit is looked up at the client's first request under it. */
 export class KnownClient implements Client {
+  readonly #client: Client
   readonly #limits: Limits
   readonly #found: Partial<Record<AddressPolicy, Bucket | NetworkRule>> = {}
-  readonly #source: string
 
-  /**
-   * @param source the text of its address
-   * @param isTrusted whether TRUST_PROXY names it, so that it should be a proxy
-   */
-  constructor (readonly key: string, source: string, limits: Limits, readonly isTrusted: boolean) {
-    this.#source = source
+  /** @param isTrusted whether TRUST_PROXY names it, so that it should be a proxy */
+  constructor (client: Client, limits: Limits, readonly isTrusted: boolean) {
+    this.#client = client
     this.#limits = limits
   }
 
-  get address (): Client['address'] { return parseAddress(this.#source)! }
+  get key (): string { return this.#client.key }
+
+  get address (): Client['address'] { return this.#client.address }
 
   /** The address, written in the one canonical way. */
   get text (): string { return this.address.toString() }
@@ -69,7 +68,7 @@ export class KnownClient implements Client {
  * Remembers the clients that `limits.clients` reads. After a change of limits, the caller makes a new function.
  *
  * @param trusted the networks of trusted proxies
- * @returns the client at the first of two texts that is an address (see `Clients.keyAt`), with the limits that
+ * @returns the client at the first of two texts that is an address (see `Clients.fromAddress`), with the limits that
  * apply to it
  */
 export function createClientCache (
@@ -82,10 +81,10 @@ export function createClientCache (
     const known = clients.get(text)
     if (known) return known
     const own = detached(text)
-    const key = limits.clients.keyAt(own)
-    if (key === undefined) return undefined
-    const isTrusted = trusted.some(network => contains(network, parseAddress(own)!))
-    const remembered = new KnownClient(key, own, limits, isTrusted)
+    const client = limits.clients.fromAddress(own)
+    if (!client) return undefined
+    const { address } = client
+    const remembered = new KnownClient(client, limits, trusted.some(network => contains(network, address)))
     clients.set(own, remembered)
     return remembered
   }

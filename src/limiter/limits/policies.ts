@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MAX_REFILL, type Policy } from '../bucket/bucket.js'
-import { contains, networkText, parseNetwork, type Network } from '../../base/networks.js'
+import { contains, networkText, parseNetwork, type Address, type Network } from '../../base/networks.js'
 import { Clients, type Client } from './client.js'
 import { formatPeriod, parsePeriod } from './period.js'
 import type { NetworkRule, LimitsFile, NetworkRow, Numbers, FileRow } from './row-schema.js'
@@ -113,9 +113,10 @@ export const hasPolicy = (limits: Limits, name: string): name is PolicyName | Mo
 
 /** The limit that applies to one client. The longest matching prefix that names this policy decides. */
 export function limitFor (limits: Limits, name: AddressPolicy, client: Client): Override {
+  let address: Address | undefined
   for (const { network, overrides } of limits.networks) {
     const override = overrides[name]
-    if (override !== undefined && contains(network, client.address)) return override
+    if (override !== undefined && contains(network, address ??= client.address)) return override
   }
   return limits.policies[name]!
 }

@@ -70,7 +70,7 @@ function answerUnread (
 ): void {
   const reqId = randomUUID()
   metrics.unreadRequests.inc({ status })
-  const client = limits.clients.keyAt(socket.remoteAddress)
+  const client = limits.clients.fromAddress(socket.remoteAddress)?.key
   // Such bytes cost no token. Repeats are only counted, so that they cannot fill the log.
   if (repeats.isFirst(client, undefined, code)) {
     log.info({ reqId, method: null, route: null, status, client, code }, 'request')

@@ -27,7 +27,7 @@ export function watchForProxies (
   log: FastifyBaseLogger
 ) {
   const seen = new Map<ProxySignCode, { address: string, atMs: number }>()
-  const isPeer = (key: string, { socket }: Asked): boolean => clients.keyAt(socket.remoteAddress) === key
+  const isPeer = (key: string, { socket }: Asked): boolean => clients.fromAddress(socket.remoteAddress)?.key === key
   /** In development, everything comes from this machine. */
   const isSuspected = (address: Client['address']): boolean =>
     isPrivate(address) && (production || address.range() !== 'loopback')

@@ -53,7 +53,7 @@ t.test('every notation of an address names one client', async (t) => {
   for (const [guarantee, keys] of Object.entries(clients)) {
     await t.test(guarantee, async (t) => {
       for (const [key, texts] of Object.entries(keys)) {
-        for (const text of texts) t.equal(new Clients().keyAt(text), key, text)
+        for (const text of texts) t.equal(new Clients().fromAddress(text)?.key, key, text)
       }
     })
   }
@@ -100,9 +100,9 @@ t.test('an address that is remembered does not keep the header that it was cut f
 
 // L40
 t.test('without any address there is no client, rather than a shared one', async (t) => {
-  t.equal(new Clients().keyAt(undefined), undefined)
-  t.equal(new Clients().keyAt('garbage'), undefined)
-  t.equal(new Clients().keyAt(''), undefined)
+  t.equal(new Clients().fromAddress(undefined), undefined)
+  t.equal(new Clients().fromAddress('garbage'), undefined)
+  t.equal(new Clients().fromAddress(''), undefined)
 })
 
 t.test('a network contains the addresses of its prefix, and none of the other family', async (t) => {
@@ -157,9 +157,9 @@ t.test('a text that is not a network is refused by name, including a hop count a
 t.test('with another width, an IPv6 client is that network, also where a log has smaller ones', async (t) => {
   const wide = new Clients(56)
 
-  t.equal(wide.keyAt('2001:db8:0:12ff::1'), '2001:db8:0:1200::/56')
-  t.equal(wide.keyAt('2001:db8:0:1300::1'), '2001:db8:0:1300::/56')
-  t.equal(wide.keyAt('::ffff:1.2.3.4'), '1.2.3.4')
+  t.equal(wide.fromAddress('2001:db8:0:12ff::1')?.key, '2001:db8:0:1200::/56')
+  t.equal(wide.fromAddress('2001:db8:0:1300::1')?.key, '2001:db8:0:1300::/56')
+  t.equal(wide.fromAddress('::ffff:1.2.3.4')?.key, '1.2.3.4')
   for (const text of ['2001:db8:0:12ab::/64', '2001:db8:0:1200::/56', '2001:db8:0:1200::/60', '2001:db8:0:1234::9']) {
     t.equal(wide.parse(text)?.key, '2001:db8:0:1200::/56', text)
   }
