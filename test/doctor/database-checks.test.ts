@@ -21,8 +21,9 @@ import { startPostgres } from '../fixtures/postgres.js'
 import { newDatabase } from '../fixtures/shared-postgres.js'
 import { until } from '../fixtures/until.js'
 
-/** For the checks of a test. */
-const timeUp = new AbortController().signal
+/** The time of checks, which is never over. */
+const endless = (): AbortSignal => new AbortController().signal
+
 /** What is found of a database while no replica runs. */
 function checksAt (db: Deployment['db'], DATABASE_URL: string, replicas: Replica[] = []): Checks {
   const deployment = { db, config: readConfig({ DATABASE_URL }), replicas }
@@ -110,7 +111,7 @@ t.test('each right that the role lacks is named with its GRANT, which is enough'
   const { rows } = await admin.query<{ names: string[] }>(`SELECT array_agg(tablename::text) AS names FROM pg_tables
     WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`)
 
-  const [rights] = await runChecks({ check: check!, statements: statements! }, timeUp)
+  const [rights] = await runChecks({ check: check!, statements: statements! }, endless())
   const grants = rights!.remedy!.replace('as the owner: ', '')
   await admin.query(grants)
 
@@ -139,7 +140,7 @@ t.test('a sequence that is behind is 503, never 409, and what doctor prints cure
   const statuses = [await create('free.name'), await create('free.name')]
   await app.db.$executeRaw`SELECT setval('users_id_seq', 1)`
   const imported = await command(['users', 'import', '-'], { DATABASE_URL }, 'username\nfree.too\n')
-  const [found] = await runChecks({ check: check! }, timeUp)
+  const [found] = await runChecks({ check: check! }, endless())
   await app.db.$executeRawUnsafe(found!.remedy!.replace('as the owner: ', ''))
 
   t.same(statuses, [503, 503])
@@ -201,7 +202,7 @@ async function checksOf (t: Test, DATABASE_URL: string, ...names: string[]): Pro
   const database = await openDatabase({ ...config, databaseTimeoutMs: 20_000 })
   t.after(() => database.close())
   const checks = checksAt(database.prisma, DATABASE_URL, [{ name: 'one' }, { name: 'two' }])
-  return await runChecks(Object.fromEntries(names.map(name => [name, checks[name]!])), timeUp)
+  return await runChecks(Object.fromEntries(names.map(name => [name, checks[name]!])), endless())
 }
 
 let roles = 0

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import t, { type Test } from 'tap'
 import { disable, enable, revokeTokens, setEmail, setRole } from '#src/auth/account-changes.js'
 import { ownerOfResetToken, redeemResetToken, setPassword } from '#src/auth/password-changes.js'
@@ -33,6 +34,7 @@ const postgres = await startPostgres(t)
 const urlOf = (name: string): string => postgres.url.replace(/postgres$/, name)
 
 const admin = await postgres.connect('template1')
+const inTurn = pLimit(1)
 
 let databases = 0
 /** Migrated databases without users, which no test has now. Making one takes longer than most of these tests. */
@@ -45,7 +47,8 @@ async function newDatabase (t: Test): Promise<{ url: string, db: PrismaClient }>
   let name = free.pop()
   if (name === undefined) {
     name = `outbox${++databases}`
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE postgres STRATEGY file_copy`)
+    const create = `CREATE DATABASE ${name} TEMPLATE postgres STRATEGY file_copy`
+    await inTurn(() => admin.query(create))
   }
   t.after(async () => {
     const { prisma, close } = await openDatabase({ databaseUrl: urlOf(name), dataDir: '', databaseTimeoutMs: 20_000 })

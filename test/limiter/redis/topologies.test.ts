@@ -313,8 +313,9 @@ t.test('a subscription at a node that was taken out of the cluster begins again 
 })
 
 t.test('nodes that tell no address are reached at the one that was asked', async (t) => {
-  for (const args of [[], ['--cluster-preferred-endpoint-type', 'unknown-endpoint']]) {
-    const node = await startRedis(t, { args: ['--cluster-enabled', 'yes', '--dir', newDirectory(t), ...args] })
+  for (const more of [[], ['--cluster-preferred-endpoint-type', 'unknown-endpoint']]) {
+    const args = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort()), '--dir', newDirectory(t)]
+    const node = await startRedis(t, { args: [...args, ...more] })
     await node.client.cluster('ADDSLOTSRANGE', 0, 16383)
     const redisUrl = { ...parseRedisUrl(urlOf([node, node])), prefix: 'school-a:' }
     const store = createRedisStore(await connect(redisUrl), { deadlineMs: 20_000 })
