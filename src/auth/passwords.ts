@@ -5,15 +5,14 @@ import { constants, setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import bcrypt from 'bcrypt'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { CostsInUse, USABLE_HASH, type CostlierHashes } from './hash-costs.js'
+import { CostsInUse, type CostlierHashes } from './hash-costs.js'
+import { asOurs, costOf, isForeign } from './stored-hash.js'
 
 /** bcrypt reads no more bytes. We refuse a longer password; other systems hash what bcrypt reads of it. */
 export const MAX_PASSWORD_BYTES = 72
 
 /** How many hashes may wait for each one in progress. At cost 12 this is a wait of about four seconds. */
 const QUEUE_PER_HASH = 16
-
-const usableHash = new RegExp(USABLE_HASH)
 
 /** Reports each comparison or hash for traces, including its time in the queue. */
 export const hashesChannel = tracingChannel<unknown, object>('gatehouse:hash')
@@ -202,39 +201,3 @@ function yieldToOthers (): void {
 }
 
 const isShort = (composed: string): boolean => Buffer.byteLength(composed) <= MAX_PASSWORD_BYTES
-
-/** What we write begins with `$2b$`. */
-const isForeign = (hash: string | null | undefined): boolean => !hash?.startsWith('$2b$')
-
-/** @returns the hash that an import stores: others write `$2b$`, too, and it must not seem ours */
-export const asForeign = (hash: string): string => hash.replace(/^\$2b\$/, () => '$2y$')
-
-/** How LDAP, Dovecot, Spring, Django and Nextcloud write that a hash is bcrypt's. */
-const WRAPPING = /^(?:\{(?:crypt|bcrypt|blf-crypt)\}|bcrypt[$:]|1\|)(?=\$2[aby]\$)/i
-
-/** @returns the hash without the name of its algorithm, if that is bcrypt */
-export const unwrapped = (hash: string): string => hash.replace(WRAPPING, '')
-
-/** Whether two hashes are one, whoever wrote it. */
-export const isSameHash = (one: string | null, other: string | null): boolean => one === other ||
-  (one !== null && other !== null && asForeign(unwrapped(one)) === asForeign(unwrapped(other)))
-
-/** Whether a password fits a stored hash. This takes the time of the hash, and tells it. */
-export const fits = async (password: string, hash: string): Promise<boolean> =>
-  await bcrypt.compare(password.normalize('NFC'), asOurs(hash) ?? '')
-
-/** @returns the hash as our bcrypt writes it; undefined if it is not usable */
-function asOurs (hash: string | null | undefined): string | undefined {
-  const rest = usableHash.exec(hash ?? '')?.[2]
-  return rest && `$2b${rest}`
-}
-
-function costOf (hash: string): number {
-  return Number(hash.slice(4, 6))
-}
-
-/** The cost of a stored hash; undefined if it is not usable. */
-export function usableCostOf (hash: string): number | undefined {
-  const ours = asOurs(hash)
-  return ours === undefined ? undefined : costOf(ours)
-}

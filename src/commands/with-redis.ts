@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js'
 import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { Faults } from '../base/read-json.js'
 import { connect, SILENCE } from '../limiter/redis/redis-connection.js'
-import { toStoreUnavailable } from '../limiter/redis/replies.js'
+import { toStoreUnavailable } from '../limiter/redis/failures.js'
 import { Failure } from './output.js'
 
 /**

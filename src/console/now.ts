@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Health } from './health.js'
+import type { Health } from '../health/readiness.js'
 import { isoNow } from '../base/iso-time.js'
 import { within } from '../base/within.js'
 import { limitsDigest } from '../limiter/limits/policies.js'

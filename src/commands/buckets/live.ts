@@ -4,7 +4,7 @@ import {
   watchTakes, WATCH_CHANNEL, type Bus, type RefusedTakes, type Take, type TakeReport
 } from '../../limiter/fleet/watch.js'
 import { openSubscriber, publish } from '../../limiter/redis/announcements.js'
-import { toStoreUnavailable } from '../../limiter/redis/replies.js'
+import { toStoreUnavailable } from '../../limiter/redis/failures.js'
 import { escapeControls } from '../output.js'
 import { withRedisBuckets } from './with-store.js'
 

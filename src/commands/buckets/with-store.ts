@@ -7,7 +7,7 @@ import { bucketOf } from '../../limiter/bucket/key.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { readLimitsInForce } from '../../limiter/limits/limits-document.js'
 import { TEST_POLICY, type Limits } from '../../limiter/limits/policies.js'
-import { toStoreUnavailable } from '../../limiter/redis/replies.js'
+import { toStoreUnavailable } from '../../limiter/redis/failures.js'
 import { createRedisStore } from '../../limiter/redis/redis-store.js'
 import { PATIENCE, withRedis } from '../with-redis.js'
 

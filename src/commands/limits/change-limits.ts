@@ -7,7 +7,7 @@ import {
 } from '../../limiter/limits/limits-document.js'
 import type { Limits } from '../../limiter/limits/policies.js'
 import { Faults } from '../../base/read-json.js'
-import { toStoreUnavailable } from '../../limiter/redis/replies.js'
+import { toStoreUnavailable } from '../../limiter/redis/failures.js'
 import { changedPolicies, applyEdit, commandText, type Edit } from './edits.js'
 
 const MAX_TEXT = 500

@@ -1,6 +1,6 @@
 import { sharersOf } from '../../auth/accounts.js'
 import { knownAddressesOf } from '../../auth/login-records.js'
-import { usableCostOf } from '../../auth/passwords.js'
+import { usableCostOf } from '../../auth/stored-hash.js'
 import { userFields } from '../../auth/user-fields.js'
 import { accountKey, normalizeUsername } from '../../auth/username.js'
 import { pluralize } from '../../base/text.js'

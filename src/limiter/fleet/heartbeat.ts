@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { TICK_MS, untilTick } from '../../base/ticks.js'
-import { isCommandRefused, toStoreUnavailable } from '../redis/replies.js'
+import { isCommandRefused, toStoreUnavailable } from '../redis/failures.js'
 import { REPLICAS_KEY, writeReplica, type Described } from './replicas.js'
 
 /** The different digests of limits that replicas hold, as `Described` has them: a sorted set like that of names. */

@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../bucket/bucket.js'
 import type { DetailsLog } from '../../base/log.js'
-import { isCommandRefused } from '../redis/replies.js'
+import { isCommandRefused } from '../redis/failures.js'
 import {
   parseLimitsText, readLimitsText, setLimitsText, type LimitsDocument, type ParsedLimits
 } from './limits-document.js'

@@ -1,4 +1,4 @@
-import { toStoreUnavailable } from './replies.js'
+import { toStoreUnavailable } from './failures.js'
 
 /**
  * Gives what `read` makes of a reply to `use`, or calls `fail` at the deadline at the latest. The deadline has two

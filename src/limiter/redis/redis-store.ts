@@ -8,7 +8,8 @@ import { announce, announceReturned } from './announcements.js'
 import { groupByNode, masterNodes, keyPrefix } from './cluster.js'
 import { DEADLINE_MS } from './redis-connection.js'
 import { withDeadline } from './deadline.js'
-import { parseAdjusted, parseTakes, toStoreUnavailable } from './replies.js'
+import { toStoreUnavailable } from './failures.js'
+import { parseAdjusted, parseTakes } from './replies.js'
 
 /**
  * Buckets of one script call. Larger calls save little more and delay Redis's other clients. They also make this

@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../../../prisma/client.js'
-import { fits, isSameHash } from '../../../auth/passwords.js'
+import { fits, isSameHash } from '../../../auth/stored-hash.js'
 import { USERNAME_RULE } from '../../../auth/rules.js'
 import { fieldTable, fields, type Field } from './fields.js'
 import type { Imported } from './imported.js'

@@ -1,5 +1,5 @@
 import { passwordFault } from '../../../auth/password-policy.js'
-import { asForeign, unwrapped, usableCostOf } from '../../../auth/passwords.js'
+import { asForeign, unwrapped, usableCostOf } from '../../../auth/stored-hash.js'
 import type { Cells } from './cells.js'
 import type { Field } from './fields.js'
 import { isHash } from './hash-forms.js'

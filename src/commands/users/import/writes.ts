@@ -1,7 +1,7 @@
 import type { Prisma, PrismaClient } from '../../../../prisma/client.js'
 import { changeAccounts } from '../../../auth/account-changes.js'
 import { isTaken, sequenceBehind } from '../../../auth/accounts.js'
-import { isSameHash } from '../../../auth/passwords.js'
+import { isSameHash } from '../../../auth/stored-hash.js'
 import { pluralize } from '../../../base/text.js'
 import { invite } from '../../../mail/account-mails.js'
 import type { Action } from '../../audit.js'

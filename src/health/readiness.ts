@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { stateMeanings, type States } from '../health/states.js'
+import { stateMeanings, type States } from './states.js'
 
 export interface Health {
   status: 'ready' | 'degraded' | 'not ready'
@@ -7,6 +6,14 @@ export interface Health {
   draining: boolean
   database: States['database']['value']
   redis: States['redis']['value']
+}
+
+/** What decides it: the app. */
+interface Facts {
+  states: States
+  listening: boolean
+  draining: boolean
+  databaseAnswered: boolean
 }
 
 /**
@@ -17,7 +24,7 @@ export interface Health {
  */
 type HealthNow = (databaseOptional?: boolean) => Health
 
-export function createHealth (app: FastifyInstance): HealthNow {
+export function createHealth (app: Facts): HealthNow {
   return (databaseOptional = false) => {
     const { database: { value: database }, redis: { value: redis } } = app.states
     const acceptsRequests = app.listening && !app.draining
