@@ -20,9 +20,9 @@ const TIMEOUT_MS = 900_000
 const apart = [
   'limiter/fleet/canary', 'limiter/redis/topologies', 'server', 'commands/doctor', 'routes/timing', 'mail/outbox',
   'commands/buckets', 'database/migrations', 'plugins/limiter/live-limits', 'console/browser', 'auth/revocations',
-  'plugins/gateway/failures', 'database/faults', 'fuzz/fuzz', 'plugins/services/load-shedding', 'mail/mailer',
-  'commands/users', 'ops', 'plugins/edge/transport', 'limiter/layers/fallback', 'processes',
-  'routes/account-throttle', 'openapi/requests', 'plugins/edge/request-end', 'limiter/layers/outages', 'stop', 'cli',
+  'plugins/gateway/failures', 'database/faults', 'fuzz/fuzz', 'plugins/services/load-shedding', 'stop',
+  'mail/mailer', 'commands/users', 'ops', 'plugins/edge/transport', 'limiter/layers/fallback', 'processes',
+  'routes/account-throttle', 'openapi/requests', 'plugins/edge/request-end', 'limiter/layers/outages', 'cli',
   'database/directory-lock'
 ]
 /**
