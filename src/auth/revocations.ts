@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { DetailsLog } from '../base/log.js'
-import { untilTick } from '../base/ticks.js'
 import { DatabaseUnavailable } from '../database/outage.js'
 import { watchOwnTrouble } from '../database/own-trouble.js'
 import type { PrismaClient } from '../../prisma/client.js'
@@ -11,6 +10,7 @@ import { isKnown } from './login-records.js'
 import { sessionIdOf } from './sessions.js'
 import { TOKEN_TTL_SECONDS, type Claims } from './tokens.js'
 
+const POLL_MS = 400
 /** With TOKENS_ON_DATABASE_FAILURE=closed, an older list is not used. */
 const MAX_AGE_MS = 1000
 /** No earlier revocation matters. A token may be issued long after its user was read, because a login has to wait. */
@@ -70,8 +70,7 @@ export class Revocations {
   /** What other replicas have read since the start of this one, through Redis. */
   readonly #announced = new Map<number, number>()
   #announcedAtMs = Date.now()
-  /** Whether PostgreSQL has answered since the last look at what was announced. */
-  #hasRead = false
+  #lookedAtMs = -Infinity
   #reloadedAtMs = -Infinity
   #readAtMs = -Infinity
   readonly #trouble: ReturnType<typeof watchOwnTrouble>
@@ -145,7 +144,7 @@ export class Revocations {
   async #repeat (action: () => Promise<void>): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
-      await setTimeout(untilTick(), undefined, { signal }).catch(() => {})
+      await setTimeout(POLL_MS, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       await action()
       this.hooks.onRead?.()
@@ -178,7 +177,6 @@ export class Revocations {
     const fresh = this.#adopt(rows, whole)
     if (whole) this.#reloadedAtMs = startedAtMs
     this.#readAtMs = startedAtMs
-    this.#hasRead = true
     // Without Redis, each replica still reads PostgreSQL.
     if (fresh.length > 0) this.ended.add(fresh.map(name => `${this.#mark}:${name}`)).catch(() => {})
   }
@@ -216,14 +214,15 @@ export class Revocations {
   /** Of another database, nothing that is known of this one is true. */
   #forget (newMark: string): void {
     [this.#versions, this.#endedSessions, this.#endedBefore, this.#mark] = [new Map(), new Set(), -Infinity, newMark];
-    [this.#reloadedAtMs, this.#readAtMs, this.#hasRead] = [-Infinity, -Infinity, false]
+    [this.#reloadedAtMs, this.#readAtMs] = [-Infinity, -Infinity]
     this.#announced.clear()
   }
 
   /** Redis is asked only if PostgreSQL has answered nothing since the last look. */
   async #readAnnounced (): Promise<void> {
-    if (this.#hasRead) {
-      this.#hasRead = false
+    const lookedAtMs = this.#lookedAtMs
+    this.#lookedAtMs = performance.now()
+    if (this.#readAtMs >= lookedAtMs) {
       // What ended before that read is in it.
       this.#announcedAtMs = Date.now() - (performance.now() - this.#readAtMs)
       return

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { action, ok } from '../base/finding.js'
 import { inOneLine } from '../base/text.js'
-import { untilTick } from '../base/ticks.js'
 import type { Database } from './database.js'
 import { hasSchema, ownSchema, type OwnSchema } from './schema.js'
 
@@ -20,8 +19,9 @@ export const databaseStates = {
 }
 export type DatabaseState = keyof typeof databaseStates
 
-/** After the statement that reads the revocations. */
-const LATER_MS = 10
+const EVERY_MS = 1000
+/** When the next probe begins, if this one contradicts the state or has no answer yet. */
+const AGAIN_MS = 500
 /** So long after a commit was seen to hang, the next is expected to hang too. */
 const HANGS_MS = 10_000
 /** A probe that takes longer has failed. An outage is noticed in the sum of the three: 2.5 s. */
@@ -71,11 +71,10 @@ export class DatabaseWatch {
 
   async #repeat (): Promise<void> {
     const { signal } = this.#closing
-    const nextTick = (): Promise<unknown> => setTimeout(untilTick(1, LATER_MS), undefined, { signal }).catch(() => {})
+    const pause = (ms: number): Promise<unknown> => setTimeout(ms, undefined, { signal }).catch(() => {})
     while (!signal.aborted) {
-      await nextTick()
-      // Otherwise the last probe contradicts the state, or has no answer yet.
-      if (this.#underWay.size === 0 && this.#contradicting === 0) await nextTick()
+      await pause(AGAIN_MS)
+      if (this.#underWay.size === 0 && this.#contradicting === 0) await pause(EVERY_MS - AGAIN_MS)
       if (signal.aborted) return
       const probe = this.#probe().finally(() => this.#underWay.delete(probe))
       this.#underWay.add(probe)

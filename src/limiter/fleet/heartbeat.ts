@@ -1,15 +1,14 @@
 import type { Cluster, Redis } from 'ioredis'
-import { TICK_MS, untilTick } from '../../base/ticks.js'
 import { isCommandRefused, toStoreUnavailable } from '../redis/failures.js'
 import { REPLICAS_KEY, writeReplica, type Described } from './replicas.js'
 
 /** The different digests of limits that replicas hold, as `Described` has them: a sorted set like that of names. */
 const DIGESTS_KEY = 'gatehouse:limits:digests'
-const BEAT_TICKS = 2
+const INTERVAL_MS = 1000
 /** A replica that has been silent for this long is not counted any more. */
 const GIVEN_UP_AFTER_MS = 3500
 /** After this many beats, a Redis that came back empty knows every replica again. */
-const BEATS_REMEMBERED = Math.ceil(GIVEN_UP_AFTER_MS / (BEAT_TICKS * TICK_MS))
+const BEATS_REMEMBERED = Math.ceil(GIVEN_UP_AFTER_MS / INTERVAL_MS)
 
 interface Heartbeat {
   /**
@@ -90,7 +89,7 @@ export async function startHeartbeat (
     ])
     onReplicas?.(replicas(), isCounted)
     clearTimeout(next)
-    if (!closed) next = setTimeout(beat, untilTick(BEAT_TICKS))
+    if (!closed) next = setTimeout(beat, INTERVAL_MS)
   }
 
   await beat()

@@ -1,5 +1,4 @@
 import type { Cluster, Redis } from 'ioredis'
-import { onTicks } from '../../base/ticks.js'
 import { keyPrefix } from './cluster.js'
 import { createSubscriber, DEADLINE_MS, firstConnection, SILENCE } from './redis-connection.js'
 import type { RedisUrl } from './redis-url.js'
@@ -62,6 +61,7 @@ interface Proof {
   onUnproved: () => void
 }
 
+const PULSE_MS = 1000
 /** After so many proofs in a row that were sent and not heard, the subscription begins again. */
 const MOST_UNHEARD = 3
 
@@ -121,11 +121,11 @@ export async function openSubscriber (
     for (const listener of listeners) if (listener.channel === channel) listener.onMessage(message)
   })
   // A healthy subscription may be silent, too, so only an answer shows that its connection is alive.
-  const endPulse = onTicks(() => {
+  const pulse = setInterval(() => {
     if (redis.status !== 'ready') return
     listenToAll()
     if (proof) ping()
-  })
+  }, PULSE_MS)
   await firstConnection(redis, deadlineMs)
 
   return {
@@ -141,7 +141,7 @@ export async function openSubscriber (
     },
 
     close () {
-      endPulse()
+      clearInterval(pulse)
       redis.disconnect()
     }
   }

@@ -6,7 +6,6 @@ import { createRecentDecisions } from '../../limiter/fleet/recent-decisions.js'
 import type { ReplicaSelf } from '../../limiter/fleet/replicas.js'
 import { openStore, type ReplicaStore } from '../../limiter/store.js'
 import type { TakeFeed } from '../../limiter/fleet/take-feed.js'
-import { onTicks } from '../../base/ticks.js'
 import { version } from '../../base/version.js'
 
 declare module 'fastify' {
@@ -34,7 +33,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const { states } = app
   if (config.redisUrl !== undefined) states.set('redis', 'decides')
   const recent = createRecentDecisions(decisions)
-  const endCounting = onTicks(recent)
+  const counting = setInterval(recent, 1000).unref()
   const self = {
     version,
     startedAt: new Date().toISOString(),
@@ -72,7 +71,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('takes', store.feed)
   app.onReload(next => store.limits.rebase(next.limits))
   app.addHook('onClose', () => {
-    endCounting()
+    clearInterval(counting)
     return store.close()
   })
 }, { name: 'buckets', dependencies: ['metrics', 'reload'] })

@@ -9,12 +9,9 @@ import { outboxState, waitingInAll } from '../../mail/waiting-mails.js'
 import type { Config } from '../../config/config.js'
 import { ownOrigin } from '../../config/own-origin.js'
 import { beginEnrolment, enrolmentPage } from '../../second-factor/enrolment.js'
-import { onTicks } from '../../base/ticks.js'
 import { answersQueries } from '../../database/state.js'
 
-/** Every two seconds, after the statements of other repeated work. */
-const MEASURE_TICKS = 4
-const MEASURE_LATER_MS = 20
+const MEASURE_MS = 2000
 
 /** Every replica sends mails, including those that other replicas queued. */
 export default fp<{ config: Config }>(async (app, { config }) => {
@@ -24,7 +21,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   let tokenKey = linkTokenKey(keysOf(config))
   app.onReload((next) => { tokenKey = linkTokenKey(keysOf(next)) })
   let outbox: Outbox | undefined
-  let endMeasuring: (() => void) | undefined
+  let measuring: NodeJS.Timeout | undefined
   let trouble: Error | undefined
 
   /** A query, because any replica may have queued or sent the mails. */
@@ -62,11 +59,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       onTrouble (error) { trouble = error }
     })
     await measure()
-    endMeasuring = onTicks(measure, MEASURE_TICKS, MEASURE_LATER_MS)
+    measuring = setInterval(measure, MEASURE_MS).unref()
   })
   // The stop begins before the wait for the last requests and is awaited after it, to stay within the grace period.
   app.addHook('preClose', async () => {
-    endMeasuring?.()
+    clearInterval(measuring)
     outbox?.stop()
   })
   app.addHook('onClose', async () => await outbox?.stop())
