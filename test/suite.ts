@@ -26,10 +26,13 @@ const apart = [
   'database/directory-lock'
 ]
 /**
- * The flags for all tests and the programs that they start. The query compiler of Prisma is WebAssembly. V8 would
- * spend a quarter of a second of CPU time on optimizing it in each process. A short process costs three times as much.
+ * The flags for all tests and the programs that they start, which live for seconds. The query compiler of Prisma is
+ * WebAssembly: V8 would spend a quarter of a second of CPU time on optimizing it in each process, and a short process
+ * would cost three times as much. On Node 20 it would spend a tenth of the suite's on optimizing JavaScript; later
+ * releases compile more cheaply. Threads that collect garbage only take the processors from other tests.
  */
-const flags = ['--liftoff-only']
+const flags = ['--liftoff-only', '--single-threaded-gc']
+if (process.versions.node.startsWith('20.')) flags.push('--interrupt-budget=600000')
 
 /** What tap's own process was started with is in NODE_OPTIONS. */
 const plainEnvironment = ['-u', 'NODE_OPTIONS']
