@@ -41,6 +41,7 @@ await build({
   },
   plugins: [compilerAsFile],
   sourcemap: true,
+  sourcesContent: false,
   logLevel: 'warning'
 })
 
