@@ -100,7 +100,10 @@ function warningOfNearMiss (name: string): string | undefined {
 /** `DATABSE_URL`, `REDIS_URI`, `TRUSTED_PROXIES` and `LOGLEVEL` are near to ours; `API_PORT` and `HOME` are not. */
 function isNear (name: string, one: string): boolean {
   const [words, others] = [name.toUpperCase().split(/[_-]/), one.split('_')]
-  if (words.length !== others.length || words.length === 1) return editDistance(words.join(''), others.join('')) <= 1
+  if (words.length !== others.length || words.length === 1) {
+    const [a, b] = [words.join(''), others.join('')]
+    return Math.abs(a.length - b.length) <= 1 && editDistance(a, b) <= 1
+  }
   return words.every((word, i) => editDistance(word, others[i]!) < Math.max(word.length, others[i]!.length) / 2)
 }
 
