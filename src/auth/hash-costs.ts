@@ -1,12 +1,8 @@
 import type { PrismaClient } from '../../prisma/client.js'
+import { USABLE_HASH } from './stored-hash.js'
 
-/** A hash of this cost takes seconds. */
+/** The highest of USABLE_HASH. */
 const MAX_COST = 16
-/**
- * bcrypt's own format, and as PHP (`$2y$`) and Spring (`{bcrypt}`) write it, for JavaScript and PostgreSQL. A higher
- * cost takes seconds: such a hash is damaged or an attack on our CPUs. The second group is the same for all writers.
- */
-export const USABLE_HASH = '^([{]bcrypt[}])?[$]2[aby]([$](0[4-9]|1[0-6])[$][./A-Za-z0-9]{53})$'
 /** How long the known costs in use are valid, in ms. After that, the next comparison reads them again. */
 const VALID_MS = 10_000
 

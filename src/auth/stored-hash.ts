@@ -1,8 +1,12 @@
 import bcrypt from 'bcrypt'
-import { USABLE_HASH } from './hash-costs.js'
 
 /* How bcrypt's hashes are written: ours, and those that other systems hand over. */
 
+/**
+ * bcrypt's own format, and as PHP (`$2y$`) and Spring (`{bcrypt}`) write it, for JavaScript and PostgreSQL. A higher
+ * cost takes seconds: such a hash is damaged or an attack on our CPUs. The second group is the same for all writers.
+ */
+export const USABLE_HASH = '^([{]bcrypt[}])?[$]2[aby]([$](0[4-9]|1[0-6])[$][./A-Za-z0-9]{53})$'
 const usableHash = new RegExp(USABLE_HASH)
 
 /** What we write begins with `$2b$`. */

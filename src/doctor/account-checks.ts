@@ -1,6 +1,5 @@
 import { demoAccounts } from '../auth/demo-accounts.js'
-import { USABLE_HASH } from '../auth/hash-costs.js'
-import { fits } from '../auth/stored-hash.js'
+import { fits, USABLE_HASH } from '../auth/stored-hash.js'
 import { action, note, ok, type Finding } from '../base/finding.js'
 import { pluralize } from '../base/text.js'
 import type { Config } from '../config/config.js'
