@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { forSeconds } from '../test/fixtures/flags.js'
 import type { Lifetime } from '../test/fixtures/lifetime.js'
 import { rehearsals as all } from './all.js'
 import { startFleet } from './fleet.js'
@@ -28,9 +29,8 @@ if (list) for (const one of chosen) print(`${one.name.padEnd(28)}${titleOf(one)}
 else await playAll()
 
 async function playAll (): Promise<void> {
-  // The programs of the fleet are built: they need nothing of what this process was started with. V8's optimizing
-  // compiler would take most of the time of a short command.
-  process.execArgv = ['--liftoff-only']
+  // The programs of the fleet are built: they need nothing of what this process was started with.
+  process.execArgv = forSeconds
   const closers: Array<() => unknown> = []
   const t: Lifetime = { after: close => { closers.unshift(close) } }
   const rows: string[][] = []

@@ -59,7 +59,7 @@ export async function openShell (
     chmodSync(join(bin, name), 0o755)
   }
   program('ask', `exec '${process.execPath}' '${fileURLToPath(new URL('ask.js', import.meta.url))}' '${socket}' "$@"`)
-  program('gatehouse', `exec '${process.execPath}' --liftoff-only '${root}/dist/cli.js' "$@"`)
+  program('gatehouse', `exec '${process.execPath}' ${process.execArgv.join(' ')} '${root}/dist/cli.js' "$@"`)
   program('docker', DOCKER)
   program('psql', 'exec ask psql "$@"')
   const { port, password } = new URL(ownerUrl)

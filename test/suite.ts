@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { forSeconds } from './fixtures/flags.js'
 import { startPostgres } from './fixtures/postgres.js'
 import { SHARED_PORT } from './fixtures/shared-postgres.js'
 
@@ -25,14 +26,6 @@ const apart = [
   'routes/account-throttle', 'openapi/requests', 'plugins/edge/request-end', 'limiter/layers/outages', 'cli',
   'database/directory-lock'
 ]
-/**
- * The flags for all tests and the programs that they start, which live for seconds. The query compiler of Prisma is
- * WebAssembly: V8 would spend a quarter of a second of CPU time on optimizing it in each process, and a short process
- * would cost three times as much. On Node 20 it would spend a tenth of the suite's on optimizing JavaScript; later
- * releases compile more cheaply. Threads that collect garbage only take the processors from other tests.
- */
-const flags = ['--liftoff-only', '--single-threaded-gc']
-if (process.versions.node.startsWith('20.')) flags.push('--interrupt-budget=600000')
 
 /** What tap's own process was started with is in NODE_OPTIONS. */
 const plainEnvironment = ['-u', 'NODE_OPTIONS']
@@ -71,7 +64,7 @@ function isAskedFor (name: string): boolean {
 
 /** Runs test files one after the other in a process. */
 function run (title: string, files: string[]): void {
-  const node = [process.execPath, ...flags, `${directory}together.js`, ...files]
+  const node = [process.execPath, ...forSeconds, `${directory}together.js`, ...files]
   t.spawn('env', [...plainEnvironment, ...node], { buffered: names.length > 1, timeout: TIMEOUT_MS }, title)
 }
 
