@@ -1,8 +1,11 @@
 // Health and metrics tell the truth on a listener of their own: at the start, in an outage and during shutdown.
 
+import { spawn } from 'node:child_process'
 import dns from 'node:dns'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { Agent, METHODS, request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { command } from './fixtures/command.js'
 import { end, newDirectory } from './fixtures/lifetime.js'
@@ -182,7 +185,6 @@ t.test('a replica that starts before the schema is there waits for it, and says 
   t.strictSame(codes, ['schema_missing', 'database_recovered'])
 })
 
-// The last one, because it ends PostgreSQL.
 // B14
 t.test('/readyz is 503 until every address of HOST accepts connections', async (t) => {
   const service = await startOps(t, { DATABASE_URL: postgres.url })
@@ -207,6 +209,24 @@ t.test('/readyz is 503 until every address of HOST accepts connections', async (
   t.same([early, await status()], [503, 200])
 })
 
+t.test('the health check of the image passes with a 200 of /readyz alone', async (t) => {
+  const { app, ops } = await startOps(t, { DATABASE_URL: postgres.url })
+  await until(() => app.states.database.value === 'reachable')
+  await ops.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = ops.server.address() as AddressInfo
+  const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8').replaceAll('\\\n', '')
+  const [program, ...args] = JSON.parse(/^HEALTHCHECK .* CMD (.*)$/m.exec(dockerfile)![1]!) as [string, ...string[]]
+  const code = async (): Promise<unknown> =>
+    (await once(spawn(program, args.map(arg => arg.replace('9464', String(port)))), 'exit'))[0]
+
+  const early = await code()
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const ready = await code()
+  await ops.close()
+  t.same([early, ready, await code()], [1, 0, 1])
+})
+
+// The last one, because it ends PostgreSQL.
 t.test('/readyz is degraded without Redis, and without PostgreSQL 503 unless the database is optional', async (t) => {
   const redis = await startRedis(t)
   const service = await serve(t, { REDIS_URL: redis.url, DATABASE_URL: postgres.url })
