@@ -1,16 +1,20 @@
 import { performance } from 'node:perf_hooks'
-import { setTimeout } from 'node:timers/promises'
+import { every } from '../base/every.js'
 import type { DetailsLog } from '../base/log.js'
+import type { RawQueries } from '../database/database.js'
 import { DatabaseUnavailable } from '../database/outage.js'
 import { watchOwnTrouble } from '../database/own-trouble.js'
-import type { PrismaClient } from '../../prisma/client.js'
 import type { Ended } from './ended.js'
 import { EVERYONE } from './account-changes.js'
 import { isKnown } from './login-records.js'
 import { sessionIdOf } from './sessions.js'
 import { TOKEN_TTL_SECONDS, type Claims } from './tokens.js'
 
-const POLL_MS = 400
+const POLL_MS = 500
+/** How often it is seen whether PostgreSQL still answers. If not, Redis is asked for what others have read. */
+const LOOK_MS = 250
+/** PostgreSQL has not answered the last poll. */
+const UNREAD_MS = POLL_MS + LOOK_MS / 2
 /** With TOKENS_ON_DATABASE_FAILURE=closed, an older list is not used. */
 const MAX_AGE_MS = 1000
 /** No earlier revocation matters. A token may be issued long after its user was read, because a login has to wait. */
@@ -50,8 +54,8 @@ interface RevocationHooks {
 
 /**
  * Keeps in memory which users' tokens were revoked and which sessions ended in the last two hours, who was deleted, and
- * before when everything was revoked. Each replica reads the list from PostgreSQL with one short query a few times a
- * second. This does not depend on the number of requests.
+ * before when everything was revoked. Each replica reads the list from PostgreSQL with one short query twice a second.
+ * This does not depend on the number of requests.
  *
  * While PostgreSQL is away nobody can revoke anything, so the list in memory stays complete. A replica that alone has
  * lost PostgreSQL gets new revocations from the others, through Redis.
@@ -70,30 +74,30 @@ export class Revocations {
   /** What other replicas have read since the start of this one, through Redis. */
   readonly #announced = new Map<number, number>()
   #announcedAtMs = Date.now()
-  #lookedAtMs = -Infinity
   #reloadedAtMs = -Infinity
   #readAtMs = -Infinity
   readonly #trouble: ReturnType<typeof watchOwnTrouble>
-  readonly #closing = new AbortController()
   /** Resolves when the list was read, or could not be read, for the first time. */
   readonly first: Promise<void>
-  readonly #watching: Promise<unknown>
+  readonly #ends: Promise<Array<() => Promise<void>>>
+  #isClosing = false
 
   constructor (
-    private readonly db: PrismaClient, private readonly ended: Ended, private readonly mode: DatabaseFailureMode,
+    private readonly db: RawQueries, private readonly ended: Ended, private readonly mode: DatabaseFailureMode,
     log: Pick<DetailsLog, 'info' | 'warn'>, private readonly hooks: RevocationHooks = {}
   ) {
     const { isReachable = () => true } = hooks
-    this.#trouble = watchOwnTrouble(() => isReachable() && !this.#closing.signal.aborted, (error) => {
+    this.#trouble = watchOwnTrouble(() => isReachable() && !this.#isClosing, (error) => {
       if (!error) return log.info({ code: 'revocations_recovered' }, 'revoked tokens are known again')
       log.warn({ code: 'revocations_unavailable', err: error }, `revoked tokens cannot be read: ${mode === 'closed'
         ? 'every token gets 503'
         : 'those that are known stay refused'}`)
     })
     this.first = this.#poll()
-    this.#watching = this.first.then(() => Promise.all([
-      this.#repeat(() => this.#poll()), this.#repeat(() => this.#readAnnounced().catch(() => {}))
-    ]))
+    this.#ends = this.first.then(() => [
+      every(POLL_MS, () => this.#poll().then(hooks.onRead)),
+      every(LOOK_MS, () => this.#readAnnounced().then(hooks.onRead, hooks.onRead))
+    ])
   }
 
   /**
@@ -137,18 +141,8 @@ export class Revocations {
   }
 
   async close (): Promise<void> {
-    this.#closing.abort()
-    await this.#watching
-  }
-
-  async #repeat (action: () => Promise<void>): Promise<void> {
-    const { signal } = this.#closing
-    while (!signal.aborted) {
-      await setTimeout(POLL_MS, undefined, { signal }).catch(() => {})
-      if (signal.aborted) return
-      await action()
-      this.hooks.onRead?.()
-    }
+    this.#isClosing = true
+    await Promise.all((await this.#ends).map(end => end()))
   }
 
   async #poll (): Promise<void> {
@@ -218,11 +212,8 @@ export class Revocations {
     this.#announced.clear()
   }
 
-  /** Redis is asked only if PostgreSQL has answered nothing since the last look. */
   async #readAnnounced (): Promise<void> {
-    const lookedAtMs = this.#lookedAtMs
-    this.#lookedAtMs = performance.now()
-    if (this.#readAtMs >= lookedAtMs) {
+    if (performance.now() - this.#readAtMs < UNREAD_MS) {
       // What ended before that read is in it.
       this.#announcedAtMs = Date.now() - (performance.now() - this.#readAtMs)
       return
@@ -251,7 +242,7 @@ const raise = (versions: Map<number, number>, id: number, version: number): unkn
   versions.set(id, Math.max(versions.get(id) ?? 0, version))
 
 /** What was revoked and what ended in the last seconds. */
-const rowsSince = (db: PrismaClient, seconds: number): Promise<Row[]> => db.$queryRaw`
+const rowsSince = (db: RawQueries, seconds: number): Promise<Row[]> => db.$queryRaw`
   SELECT id, token_version AS version, NULL AS session, NULL AS mark, username, ARRAY(
     SELECT client FROM known_addresses AS known WHERE ${isKnown}
   ) AS "knownClients"

@@ -1,3 +1,5 @@
+import { every } from './every.js'
+
 /**
  * What requests that cost no token have in common. All requests of one kind are summarised in one line every ten
  * seconds.
@@ -30,7 +32,7 @@ export function createRepeatCounter (
 ) {
   // A new window goes to the end, so the window of the first entry ends first.
   const entries = new Map<string, Kind & { count: number, sinceMs: number }>()
-  const timer = setInterval(() => report(windowMs), windowMs / 20).unref()
+  const endReports = every(windowMs / 20, () => report(windowMs))
 
   function add (kind: Kind, count: number): void {
     entries.set(keyOf(kind.client, kind.policy, kind.code), { ...kind, count, sinceMs: performance.now() })
@@ -65,7 +67,7 @@ export function createRepeatCounter (
 
     /** Writes what has been counted, and stops. */
     close (): void {
-      clearInterval(timer)
+      endReports()
       report(0)
     }
   }

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { every } from '../base/every.js'
 import { action, ok } from '../base/finding.js'
 import { inOneLine } from '../base/text.js'
 import type { Database } from './database.js'
@@ -19,12 +19,13 @@ export const databaseStates = {
 }
 export type DatabaseState = keyof typeof databaseStates
 
-const EVERY_MS = 1000
-/** When the next probe begins, if this one contradicts the state or has no answer yet. */
-const AGAIN_MS = 500
+/** A probe begins in every second turn, and in each one while a probe contradicts the state or has no answer yet. */
+const TURN_MS = 500
+/** After the poll of the revocations. */
+const LATER_MS = 10
 /** So long after a commit was seen to hang, the next is expected to hang too. */
 const HANGS_MS = 10_000
-/** A probe that takes longer has failed. An outage is noticed in the sum of the three: 2.5 s. */
+/** A probe that takes longer has failed. An outage is noticed after this and three turns: 2.5 s. */
 const LONGEST_MS = 1000
 /** So many probes in a row have to contradict the state before it changes, because a single one may be luck. */
 const TO_CHANGE = 2
@@ -41,10 +42,11 @@ export const answersQueries = (state: DatabaseState): boolean => state === 'reac
 export class DatabaseWatch {
   /** Resolves after the first probe, which has decided the state. */
   readonly first: Promise<void>
-  readonly #watching: Promise<void>
+  readonly #end: Promise<() => Promise<void>>
   /** Probes without an answer. */
   readonly #underWay = new Set<Promise<void>>()
-  readonly #closing = new AbortController()
+  #isClosing = false
+  #skipped = false
   #state: DatabaseState | undefined
   /** How many probes in a row contradicted the state. */
   #contradicting = 0
@@ -56,29 +58,24 @@ export class DatabaseWatch {
    * @param onChange called with each other state, and with the first
    */
   constructor (
-    private readonly database: Pick<Database, 'prisma' | 'tryConnection'>, private readonly timeoutMs: number,
+    private readonly database: Pick<Database, 'prisma' | 'polls' | 'tryConnection'>, private readonly timeoutMs: number,
     private readonly onChange: (value: DatabaseState, reason?: string) => void
   ) {
     this.first = this.#probe()
-    this.#watching = this.first.then(() => this.#repeat())
+    this.#end = this.first.then(() => every(TURN_MS, () => this.#takeTurn(), LATER_MS))
   }
 
   async close (): Promise<void> {
-    this.#closing.abort()
-    await this.#watching
+    this.#isClosing = true
+    await (await this.#end)()
     await Promise.all(this.#underWay)
   }
 
-  async #repeat (): Promise<void> {
-    const { signal } = this.#closing
-    const pause = (ms: number): Promise<unknown> => setTimeout(ms, undefined, { signal }).catch(() => {})
-    while (!signal.aborted) {
-      await pause(AGAIN_MS)
-      if (this.#underWay.size === 0 && this.#contradicting === 0) await pause(EVERY_MS - AGAIN_MS)
-      if (signal.aborted) return
-      const probe = this.#probe().finally(() => this.#underWay.delete(probe))
-      this.#underWay.add(probe)
-    }
+  #takeTurn (): void {
+    this.#skipped = !this.#skipped && this.#underWay.size === 0 && this.#contradicting === 0
+    if (this.#skipped) return
+    const probe = this.#probe().finally(() => this.#underWay.delete(probe))
+    this.#underWay.add(probe)
   }
 
   async #probe (): Promise<void> {
@@ -93,13 +90,13 @@ export class DatabaseWatch {
   }
 
   async #ask (): Promise<[DatabaseState, reason?: string]> {
-    const { prisma: db } = this.database
+    const { prisma: db, polls } = this.database
     this.#isMigrated ||= await hasSchema(db)
     if (!this.#isMigrated) {
       const [own] = await db.$queryRawUnsafe<OwnSchema[]>(ownSchema)
       return ['not migrated', `the tables are looked for in the schema ${own!.name}; the search path is ${own!.path}`]
     }
-    const [row] = await db.$queryRaw<Array<{ readOnly: boolean, standby: boolean, hanging: boolean }>>`
+    const [row] = await polls.$queryRaw<Array<{ readOnly: boolean, standby: boolean, hanging: boolean }>>`
       SELECT current_setting('transaction_read_only')::bool AS "readOnly",
         coalesce(current_setting('in_hot_standby', true) = 'on', false) AS standby, EXISTS (
         SELECT FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'
@@ -115,7 +112,7 @@ export class DatabaseWatch {
 
   #note (value: DatabaseState, reason?: string): void {
     this.#contradicting = value === this.#state ? 0 : this.#contradicting + 1
-    if (this.#closing.signal.aborted || value === this.#state) return
+    if (this.#isClosing || value === this.#state) return
     if (this.#state !== undefined && this.#contradicting < TO_CHANGE) return
     this.#contradicting = 0
     this.#state = value
@@ -125,7 +122,7 @@ export class DatabaseWatch {
 
 /** What a replica that starts now would find. */
 export async function stateNow (
-  database: Pick<Database, 'prisma' | 'tryConnection'>, timeoutMs: number
+  database: Pick<Database, 'prisma' | 'polls' | 'tryConnection'>, timeoutMs: number
 ): Promise<{ value: DatabaseState, reason?: string | undefined }> {
   let found: { value: DatabaseState, reason?: string | undefined }
   const watch = new DatabaseWatch(database, timeoutMs, (value, reason) => { found = { value, reason } })

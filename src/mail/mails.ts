@@ -1,3 +1,4 @@
+import type { RawQueries } from '../database/database.js'
 import { Prisma, type Mail, type PrismaClient } from '../../prisma/client.js'
 import { hasResetLink } from './account-mails.js'
 import { isEmail } from './addresses.js'
@@ -36,7 +37,7 @@ export type ClaimedMail = Mail & {
 }
 
 /** Whether there may be something to resolve or to claim. Both take longer to find nothing. */
-export async function isAnyDue (db: PrismaClient): Promise<boolean> {
+export async function isAnyDue (db: RawQueries): Promise<boolean> {
   const [found] = await db.$queryRaw<Array<{ due: boolean }>>`
     SELECT EXISTS (SELECT FROM mails WHERE due_at <= now()) AS due`
   return found!.due

@@ -1,5 +1,6 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
+import type { RawQueries } from '../database/database.js'
 import { watchOwnTrouble } from '../database/own-trouble.js'
 import type { PrismaClient } from '../../prisma/client.js'
 import { Delivery, type DeliveryOptions } from './delivery.js'
@@ -23,6 +24,7 @@ interface OutboxOptions extends DeliveryOptions {
 /** Sends the mails that are due, one after the other, including those of other replicas. */
 export class Outbox {
   readonly #db: PrismaClient
+  readonly #polls: RawQueries
   readonly #options: OutboxOptions
   readonly #closing = new AbortController()
   readonly #timeUp = new AbortController()
@@ -31,8 +33,9 @@ export class Outbox {
   #stopped: Promise<void> | undefined
 
   /** Begins at once. */
-  constructor (db: PrismaClient, options: OutboxOptions) {
+  constructor (db: PrismaClient, polls: RawQueries, options: OutboxOptions) {
     this.#db = db
+    this.#polls = polls
     this.#options = options
     this.#delivery = new Delivery(db, options, this.#timeUp.signal)
     this.#working = this.#work()
@@ -71,7 +74,7 @@ export class Outbox {
   async #sendAllDue (): Promise<void> {
     await this.#delivery.recordSent()
     if (this.#isClosing) return
-    if (!await isAnyDue(this.#db)) return
+    if (!await isAnyDue(this.#polls)) return
     while (!this.#isClosing) {
       // All requests are resolved first, so that no mail waits behind requests for accounts that do not exist.
       while (await resolveRequests(this.#db) === AT_ONCE && !this.#isClosing);

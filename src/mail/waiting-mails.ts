@@ -1,5 +1,6 @@
 import { action, note, ok } from '../base/finding.js'
 import { pluralize, duration } from '../base/text.js'
+import type { RawQueries } from '../database/database.js'
 import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js'
 import { endPause } from './mail-server.js'
 
@@ -31,7 +32,7 @@ interface Waiting {
 const pausedUntil = Prisma.sql`(SELECT paused_until FROM mail_server)`
 
 /** What waits on all replicas: any of them may send it. */
-export async function waitingInAll (db: PrismaClient): Promise<Waiting> {
+export async function waitingInAll (db: RawQueries): Promise<Waiting> {
   const [waiting] = await db.$queryRaw<Waiting[]>`
     SELECT count(DISTINCT coalesce(letter_id, id))::int AS mails, max(last_failure) AS cause,
       (count(DISTINCT coalesce(letter_id, id)) FILTER (WHERE last_failure IS NOT NULL))::int AS failed,

@@ -95,7 +95,7 @@ async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'
   const lines: Line[] = []
   const at = (level: string) => (details: object) => { lines.push({ level, ...details }) }
   const db = await openClient(t, databaseUrl)
-  const outbox = new Outbox(db, {
+  const outbox = new Outbox(db, db, {
     mailer: createMailer({ smtpUrl: smtp.url, from: 'gatehouse@school.example', directory: '/nowhere' }),
     links: {
       beginReset: async (recipient, token) => await beginReset(db, recipient, token, 'https://login.school.example'),

@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { every } from '../../base/every.js'
 import { isCommandRefused, toStoreUnavailable } from '../redis/failures.js'
 import { REPLICAS_KEY, writeReplica, type Described } from './replicas.js'
 
@@ -58,15 +59,12 @@ export async function startHeartbeat (
 ): Promise<Heartbeat> {
   let counts: number[] = []
   let aheads: number[] = []
-  let next: NodeJS.Timeout | undefined
-  let closed = false
   let formerDigest: string | undefined
   const counted = onceRefused(onUncounted)
   const kept = onceRefused(onUndescribed)
   const replicas = (): number => Math.max(1, ...counts)
 
   async function beat (): Promise<void> {
-    clearTimeout(next)
     onBeat()
     const sentAtMs = Date.now()
     const count = redis.countMember(REPLICAS_KEY, name, GIVEN_UP_AFTER_MS)
@@ -88,20 +86,18 @@ export async function startHeartbeat (
       digests.then(([different]) => onAgree?.(different === 1), () => {})
     ])
     onReplicas?.(replicas(), isCounted)
-    clearTimeout(next)
-    if (!closed) next = setTimeout(beat, INTERVAL_MS)
   }
 
   await beat()
+  const end = every(INTERVAL_MS, beat)
   redis.on('ready', beat)
   return {
     replicas,
     aheadMs: () => aheads.length === 0 ? 0 : Math.min(...aheads),
     beat,
     async close () {
-      closed = true
+      end()
       redis.off('ready', beat)
-      clearTimeout(next)
       await redis.zrem(REPLICAS_KEY, name).catch(() => {})
     }
   }

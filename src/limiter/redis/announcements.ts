@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { every } from '../../base/every.js'
 import { keyPrefix } from './cluster.js'
 import { createSubscriber, DEADLINE_MS, firstConnection, SILENCE } from './redis-connection.js'
 import type { RedisUrl } from './redis-url.js'
@@ -121,11 +122,11 @@ export async function openSubscriber (
     for (const listener of listeners) if (listener.channel === channel) listener.onMessage(message)
   })
   // A healthy subscription may be silent, too, so only an answer shows that its connection is alive.
-  const pulse = setInterval(() => {
+  const endPulse = every(PULSE_MS, () => {
     if (redis.status !== 'ready') return
     listenToAll()
     if (proof) ping()
-  }, PULSE_MS)
+  })
   await firstConnection(redis, deadlineMs)
 
   return {
@@ -141,7 +142,7 @@ export async function openSubscriber (
     },
 
     close () {
-      clearInterval(pulse)
+      endPulse()
       redis.disconnect()
     }
   }

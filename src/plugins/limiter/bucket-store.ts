@@ -6,6 +6,7 @@ import { createRecentDecisions } from '../../limiter/fleet/recent-decisions.js'
 import type { ReplicaSelf } from '../../limiter/fleet/replicas.js'
 import { openStore, type ReplicaStore } from '../../limiter/store.js'
 import type { TakeFeed } from '../../limiter/fleet/take-feed.js'
+import { every } from '../../base/every.js'
 import { version } from '../../base/version.js'
 
 declare module 'fastify' {
@@ -33,7 +34,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const { states } = app
   if (config.redisUrl !== undefined) states.set('redis', 'decides')
   const recent = createRecentDecisions(decisions)
-  const counting = setInterval(recent, 1000).unref()
+  const endCounting = every(1000, recent)
   const self = {
     version,
     startedAt: new Date().toISOString(),
@@ -71,7 +72,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('takes', store.feed)
   app.onReload(next => store.limits.rebase(next.limits))
   app.addHook('onClose', () => {
-    clearInterval(counting)
+    endCounting()
     return store.close()
   })
 }, { name: 'buckets', dependencies: ['metrics', 'reload'] })

@@ -9,6 +9,7 @@ import { answersQueries, databaseStates, DatabaseWatch, type DatabaseState } fro
 declare module 'fastify' {
   interface FastifyInstance {
     db: Database['prisma']
+    polls: Database['polls']
     /** Whether the database was ever reachable since the start. */
     databaseAnswered: boolean
   }
@@ -31,6 +32,7 @@ const lines: Record<DatabaseState, [level: 'info' | 'warn' | 'error', code: stri
 export default fp<{ config: Config }>(async (app, { config }) => {
   const database = await openDatabase(config)
   app.decorate('db', database.prisma)
+  app.decorate('polls', database.polls)
   app.onReload(({ databaseUrl }) => database.takeOver(databaseUrl))
   app.decorate('databaseAnswered', false)
   app.addHook('onClose', () => database.close())

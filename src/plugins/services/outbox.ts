@@ -9,9 +9,12 @@ import { outboxState, waitingInAll } from '../../mail/waiting-mails.js'
 import type { Config } from '../../config/config.js'
 import { ownOrigin } from '../../config/own-origin.js'
 import { beginEnrolment, enrolmentPage } from '../../second-factor/enrolment.js'
+import { every } from '../../base/every.js'
 import { answersQueries } from '../../database/state.js'
 
 const MEASURE_MS = 2000
+/** After other polls of PostgreSQL. */
+const MEASURE_LATER_MS = 20
 
 /** Every replica sends mails, including those that other replicas queued. */
 export default fp<{ config: Config }>(async (app, { config }) => {
@@ -21,13 +24,13 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   let tokenKey = linkTokenKey(keysOf(config))
   app.onReload((next) => { tokenKey = linkTokenKey(keysOf(next)) })
   let outbox: Outbox | undefined
-  let measuring: NodeJS.Timeout | undefined
+  let endMeasuring: (() => unknown) | undefined
   let trouble: Error | undefined
 
   /** A query, because any replica may have queued or sent the mails. */
   async function measure (): Promise<void> {
     const waiting = answersQueries(app.states.database.value)
-      ? await waitingInAll(app.db).catch(() => undefined)
+      ? await waitingInAll(app.polls).catch(() => undefined)
       : undefined
     if (waiting) app.metrics.oldestMailSeconds.set(waiting.oldestSeconds)
     else app.metrics.oldestMailSeconds.remove()
@@ -39,7 +42,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   app.addHook('onReady', async () => {
     const origin = ownOrigin(config)
-    outbox = new Outbox(app.db, {
+    outbox = new Outbox(app.db, app.polls, {
       mailer,
       links: {
         beginReset: async (recipient, token) => await beginReset(app.db, recipient, token, origin),
@@ -59,11 +62,11 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       onTrouble (error) { trouble = error }
     })
     await measure()
-    measuring = setInterval(measure, MEASURE_MS).unref()
+    endMeasuring = every(MEASURE_MS, measure, MEASURE_LATER_MS)
   })
   // The stop begins before the wait for the last requests and is awaited after it, to stay within the grace period.
   app.addHook('preClose', async () => {
-    clearInterval(measuring)
+    endMeasuring?.()
     outbox?.stop()
   })
   app.addHook('onClose', async () => await outbox?.stop())

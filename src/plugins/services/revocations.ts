@@ -28,7 +28,7 @@ export default fp<{ config: Config }>(async (app, { config: { onDatabaseFailure,
   const { redis } = app.buckets
   app.decorate('ended', redis ? endedInRedis(redis) : endedInMemory())
   const outliving = new Map<() => void, Claims>()
-  const revocations = await watchRevocations(app.db, app.ended, onDatabaseFailure, app.log, {
+  const revocations = await watchRevocations(app.polls, app.ended, onDatabaseFailure, app.log, {
     // After a revocation, such as a password change, each replica also forgets the failed logins that it counted
     // locally during a Redis outage.
     onRevoked: ({ username, knownClients }) => app.accountThrottle.forget(accountKey(username), knownClients),

@@ -1,11 +1,12 @@
 import fp from 'fastify-plugin'
+import { every } from '../../base/every.js'
 import { answersQueries } from '../../database/state.js'
 
 const MEASURE_MS = 30_000
 
 /** Measures how old the roster of each source is. Any machine may import one, so the database is asked. */
 export default fp(async (app) => {
-  let measuring: NodeJS.Timeout | undefined
+  let endMeasuring: (() => unknown) | undefined
 
   async function measure (): Promise<void> {
     const rosters = answersQueries(app.states.database.value)
@@ -18,7 +19,7 @@ export default fp(async (app) => {
 
   app.addHook('onReady', async () => {
     await measure()
-    measuring = setInterval(measure, MEASURE_MS).unref()
+    endMeasuring = every(MEASURE_MS, measure)
   })
-  app.addHook('preClose', async () => clearInterval(measuring))
+  app.addHook('preClose', async () => { endMeasuring?.() })
 }, { name: 'rosters', dependencies: ['database'] })

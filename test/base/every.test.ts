@@ -1,0 +1,32 @@
+// Work that repeats begins together with other such work, and never twice at once.
+
+import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { every } from '#src/base/every.js'
+import { until } from '../fixtures/until.js'
+
+t.test('what repeats with the same period begins together, whenever it was started', async (t) => {
+  const [one, other]: [number[], number[]] = [[], []]
+  const ends = [every(100, () => { one.push(performance.now()) })]
+  await setTimeout(40)
+  ends.push(every(100, () => { other.push(performance.now()) }))
+  await until(() => other.length === 3)
+  for (const end of ends) await end()
+  for (const atMs of other) t.ok(one.some(otherMs => Math.abs(otherMs - atMs) < 20))
+})
+
+t.test('it begins again only after it has ended, and its end waits for what is under way', async (t) => {
+  let [begun, underWay] = [0, 0]
+  const end = every(20, async () => {
+    begun++
+    t.equal(++underWay, 1)
+    await setTimeout(60)
+    underWay--
+  })
+  await until(() => begun === 3)
+  await end()
+  t.equal(underWay, 0)
+  await setTimeout(60)
+  t.equal(begun, 3)
+})
