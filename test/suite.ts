@@ -41,7 +41,7 @@ if (names.length > 1) {
   process.env[SHARED_PORT] = String(port)
 }
 
-t.jobs = 5
+t.jobs = 6
 if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript(script)
 const short = names.filter(name => !apart.includes(name)).sort()
 const folderOf = (name: string): string => /^(plugins\/)?[^/]+(?=\/)/.exec(name)?.[0] ?? ''

@@ -200,7 +200,8 @@ function isTold (t: Test, reply: LightMyRequestResponse, name: string): void {
 
 test('without PostgreSQL, at the start or later, logins get 503, and 200 once it is back', async (t) => {
   await mortal.stop('SIGINT')
-  const service = await startService(t, mortal.url)
+  // What is away refuses connections, so nothing waits. On a busy machine a second may be too short for an answer.
+  const service = await startService(t, mortal.url, 3000)
   const start = () => mortal.start()
   await suffer(t, service, {
     name: 'down at boot', happen: () => {}, status: 503, database: 'unreachable', mend: start

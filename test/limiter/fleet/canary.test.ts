@@ -150,7 +150,7 @@ t.test('in a cluster the canary fails if any node fails open, even if another no
 t.test('an outage between two runs in which everyone was admitted fails one run', async (t) => {
   const redis = await startRedis(t)
   const [failsOpen, local] = await Promise.all([
-    open(t, redis.url, 'open', { redisTimeoutMs: 100 }), open(t, redis.url, 'local', { redisTimeoutMs: 100 })
+    open(t, redis.url, 'open', { redisTimeoutMs: 500 }), open(t, redis.url, 'local', { redisTimeoutMs: 500 })
   ])
   t.same(await Promise.all([failsOpen.prove(), local.prove()]), ['redis', 'redis'])
   await redis.client.call('CLIENT', 'PAUSE', '2000')
