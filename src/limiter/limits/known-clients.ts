@@ -12,27 +12,32 @@ import type { NetworkRule } from './row-schema.js'
  * text is remembered. Two texts may mean the same client.
  *
  * Clients that are remembered and then forgotten cost more than reading their texts again, because the garbage
- * collector copies each of them twice (`npm run bench growth`). So there are not very many of them.
+ * collector copies each of them twice (`npm run bench growth`). So there are not very many of them, and chance decides
+ * who is remembered. Who asks often soon is, and many that ask once seldom push others out.
  */
 
 /** About 5 MB when full. */
 const MAX_TEXTS = 10_000
+const CHANCE = 1 / 8
 
 /** A client, and the limits that apply to it. Each limit is looked up at the client's first request under it. */
 export class KnownClient implements Client {
   readonly #client: Client
   readonly #limits: Limits
   readonly #found: Partial<Record<AddressPolicy, Bucket | NetworkRule>> = {}
+  #address: Client['address'] | undefined
+  /** Whether TRUST_PROXY names it, so that it should be a proxy. */
+  readonly isTrusted: boolean
 
-  /** @param isTrusted whether TRUST_PROXY names it, so that it should be a proxy */
-  constructor (client: Client, limits: Limits, readonly isTrusted: boolean) {
+  constructor (client: Client, limits: Limits, trusted: readonly Network[]) {
     this.#client = client
     this.#limits = limits
+    this.isTrusted = trusted.some(network => contains(network, this.address))
   }
 
   get key (): string { return this.#client.key }
 
-  get address (): Client['address'] { return this.#client.address }
+  get address (): Client['address'] { return (this.#address ??= this.#client.address) }
 
   /** The address, written in the one canonical way. */
   get text (): string { return this.address.toString() }
@@ -83,10 +88,9 @@ export function createClientCache (
     const own = detached(text)
     const client = limits.clients.fromAddress(own)
     if (!client) return undefined
-    const { address } = client
-    const remembered = new KnownClient(client, limits, trusted.some(network => contains(network, address)))
-    clients.set(own, remembered)
-    return remembered
+    const found = new KnownClient(client, limits, trusted)
+    if (Math.random() < CHANCE) clients.set(own, found)
+    return found
   }
 
   return (forwarded, peer) => clientAt(forwarded) ?? clientAt(peer)

@@ -89,13 +89,23 @@ t.test('an address that is remembered does not keep the header that it was cut f
     for (let i = 0; i < count; i++) {
       const address = `203.100.${100 + (i >> 6)}.${100 + (i & 63)}`
       const header = Buffer.from(address.padStart(bytes)).toString('latin1')
-      of(header.slice(-address.length))
+      // Chance decides when it is remembered.
+      for (let j = 0; j < 40; j++) of(header.slice(-address.length))
     }
     collectGarbage()
     t.ok(process.memoryUsage().heapUsed - before < count * bytes / 4, name)
   }
   t.same([clientOf(peer, undefined)?.key, isTrusted(peer)], [peer, false], 'neither was collected itself')
   t.end()
+})
+
+t.test('clients that ask once seldom push out those that ask often', async (t) => {
+  const clientOf = createClientCache(defaultLimits, [], 100)
+  const often = Array.from({ length: 50 }, (_, i) => `192.0.2.${i}`)
+  for (let i = 0; i < 100; i++) for (const address of often) clientOf(address, undefined)
+  const remembered = often.map(address => clientOf(address, undefined))
+  for (let i = 0; i < 200; i++) clientOf(`198.51.100.${i}`, undefined)
+  t.same(often.filter((address, i) => clientOf(address, undefined) !== remembered[i]), [])
 })
 
 // L40
