@@ -104,7 +104,9 @@ export async function openStore (
 ): Promise<ReplicaStore> {
   const name = newReplicaName()
   const limits = new LiveLimits(base)
-  const describe = () => ({ ...self?.(), ...describeLimits(limits) })
+  let ofLimits = describeLimits(limits)
+  limits.onChange(() => { ofLimits = describeLimits(limits) })
+  const describe = () => ({ at: new Date().toISOString(), ...self?.(), ...ofLimits })
   if (redisUrl === undefined) return await openInMemory(name, limits, observer, describe)
 
   const notices = createNotices(log, onRedisFailure)

@@ -50,9 +50,8 @@ export interface Described extends ReplicaSelf {
   own: LimitRow[]
 }
 
-/** The part of a replica's description that depends on its limits. */
-export const describeLimits = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf> => ({
-  at: new Date().toISOString(),
+/** The part of a replica's description that depends on its limits. Thousands of rows take milliseconds. */
+export const describeLimits = (limits: LiveLimits): Omit<Described, keyof ReplicaSelf | 'at'> => ({
   limits: limitsDigest(limits),
   limitsVersion: limits.version,
   ownLimits: limitsDigest(limits.base),
