@@ -37,7 +37,7 @@ export interface Database {
   prisma: PrismaClient
   /**
    * Prisma without its engine, over the same connections: for short queries that every idle replica repeats. The engine
-   * would take a fifth of their CPU time.
+   * would take a fifth of their CPU time. Times, `bigint` and `numeric` come as text.
    */
   polls: RawQueries
   /** Opens a connection and ends it. The embedded database has but one, so this does nothing there. */
