@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { Socket } from 'node:net'
 import { SentinelConnector, type Redis, type RedisOptions } from 'ioredis'
+import { every } from '../../base/every.js'
 import { reportRefusedConnection } from './connector.js'
 
 /** On this channel a sentinel says which master has which address now: `name host port newHost newPort`. */
@@ -42,7 +43,7 @@ export class MasterConnector extends SentinelConnector {
  */
 export function leaveReplacedMaster (redis: Redis, name: string, sentinels: Array<() => Redis>): Redis {
   let watched: Redis[] = []
-  let pulse: NodeJS.Timeout | undefined
+  let endPulse: (() => unknown) | undefined
 
   async function leave (message: string): Promise<void> {
     const [named, , , host, port] = message.split(' ') as [string, string, string, string, string]
@@ -67,7 +68,7 @@ export function leaveReplacedMaster (redis: Redis, name: string, sentinels: Arra
       return sentinel
     })
     // A healthy subscription may be silent, too, so only an answer shows that its connection is alive.
-    pulse = setInterval(() => watched.forEach(subscribe), PULSE_MS)
+    endPulse = every(PULSE_MS, () => watched.forEach(subscribe))
   })
 
   // There is no event for this while it reconnects.
@@ -76,7 +77,7 @@ export function leaveReplacedMaster (redis: Redis, name: string, sentinels: Arra
     disconnect (reconnects = false) {
       disconnect(reconnects)
       if (reconnects) return
-      clearInterval(pulse)
+      endPulse?.()
       for (const one of watched) one.disconnect()
       watched = []
     }
