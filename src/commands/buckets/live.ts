@@ -1,8 +1,6 @@
 import type { Config } from '../../config/config.js'
 import { StoreUnavailable } from '../../limiter/bucket/bucket.js'
-import {
-  watchTakes, WATCH_CHANNEL, type Bus, type RefusedTakes, type Take, type TakeReport
-} from '../../limiter/fleet/watch.js'
+import { watchTakes, type Bus, type RefusedTakes, type Take, type TakeReport } from '../../limiter/fleet/watch.js'
 import { openSubscriber, publish } from '../../limiter/redis/announcements.js'
 import { toStoreUnavailable } from '../../limiter/redis/failures.js'
 import { escapeControls } from '../output.js'
@@ -31,9 +29,7 @@ export async function watchLive<Entry extends Take | RefusedTakes> (
   }
 
   await withBus(config, async (bus) => {
-    // This notices a Redis that does not answer.
-    await bus.publish(WATCH_CHANNEL, watched[0]!)
-    const stops = watched.map(one => watchTakes<Entry>(bus, one, (report) => {
+    const watches = watched.map(one => watchTakes<Entry>(bus, one, (report) => {
       heardAtMs = performance.now()
       if (silent) tell('replicas report again')
       silent = false
@@ -44,13 +40,17 @@ export async function watchLive<Entry extends Take | RefusedTakes> (
       silent = true
       tell(SILENT)
     }, 1000)
-    await new Promise((resolve) => {
-      // These signals are the normal end of the command, with exit code 0.
-      for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal).once(signal, resolve)
-      process.stdout.once('error', resolve)
-    })
-    clearInterval(watchdog)
-    for (const stop of stops) stop()
+    try {
+      await Promise.all(watches.map(({ begun }) => begun))
+      await new Promise((resolve) => {
+        // These signals are the normal end of the command, with exit code 0.
+        for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal).once(signal, resolve)
+        process.stdout.once('error', resolve)
+      })
+    } finally {
+      clearInterval(watchdog)
+      for (const { end } of watches) end()
+    }
   })
 }
 

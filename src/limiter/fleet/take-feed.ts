@@ -18,7 +18,7 @@ export type TakeOrigin = Pick<Take, 'client' | 'method' | 'route' | 'cached' | '
 export interface TakeFeed {
   /** To be called with every take, the key of its bucket, and the verdict. Undefined while nobody watches. */
   report: ((of: TakeOrigin, key: string, verdict: Verdict) => void) | undefined
-  /** See `watchTakes`. The console of this replica shows the refusals of all replicas. */
+  /** See `watchTakes`. The console of this replica shows the refusals of all replicas. @returns a function to end it */
   watchRefusals: (onReport: (report: TakeReport<RefusedTakes>) => void) => () => void
   close: () => void
 }
@@ -48,7 +48,7 @@ export async function openTakeFeed (
   const watched = new Map<string, Watched>()
   const feed: TakeFeed = {
     report: undefined,
-    watchRefusals: onReport => watchTakes(bus, ALL_CLIENTS, onReport),
+    watchRefusals: onReport => watchTakes(bus, ALL_CLIENTS, onReport).end,
     close () {
       unsubscribe()
       for (const name of [...watched.keys()]) forget(name)

@@ -79,20 +79,24 @@ export function createLocalBus (): Bus {
  * Takes that a replica decides while Redis is unavailable are not reported.
  *
  * @param watched the owner of a bucket: an address as in keys, or `user:17`; or `ALL_CLIENTS`
- * @returns a function that ends the watch
+ * @returns `begun` rejects if the watch could not be announced. It is announced again until `end`
  */
 export function watchTakes<Entry extends Take | RefusedTakes> (
   bus: Bus, watched: string, onReport: (report: TakeReport<Entry>) => void
-): () => void {
-  const announce = (): void => { bus.publish(WATCH_CHANNEL, watched).catch(() => {}) }
+): { begun: Promise<unknown>, end: () => void } {
+  const announce = (): Promise<unknown> => bus.publish(WATCH_CHANNEL, watched)
   const subscribed = bus.subscribe(reportChannel(watched), (message) => {
     if (message !== undefined) onReport(JSON.parse(message) as TakeReport<Entry>)
   })
   // Subscribe before the announcement, so that no answer is missed.
   const begun = subscribed.then(announce)
-  const renewal = setInterval(announce, ANNOUNCED_EVERY_MS)
-  return () => {
-    clearInterval(renewal)
-    begun.then(() => subscribed).then(stop => stop())
+  const announced = begun.catch(() => {})
+  const renewal = setInterval(() => announce().catch(() => {}), ANNOUNCED_EVERY_MS)
+  return {
+    begun,
+    end () {
+      clearInterval(renewal)
+      announced.then(() => subscribed).then(stop => stop())
+    }
   }
 }

@@ -33,7 +33,7 @@ async function openReplica (t: Test) {
 t.test('in a flood of takes a watcher gets ten at once, and the number of the others', async (t) => {
   const { bus, feed, messages } = await openReplica(t)
   const reports: Array<TakeReport<unknown>> = []
-  t.after(watchTakes<Take>(bus, '192.0.2.1', report => reports.push(report)))
+  t.after(watchTakes<Take>(bus, '192.0.2.1', report => reports.push(report)).end)
   await until(() => reports.length > 0)
   t.same(reports[0]!.entries, [], 'a replica answers, even if nothing was taken')
   const before = reports.length
@@ -52,7 +52,7 @@ t.test('the takes of a user are seen by the user and by the address', async (t) 
   const seen: string[] = []
   for (const watched of ['192.0.2.3', 'user:17']) {
     const note = ({ entries }: TakeReport<Take>) => seen.push(...entries.map(({ owner }) => `${watched}: ${owner}`))
-    t.after(watchTakes<Take>(bus, watched, note))
+    t.after(watchTakes<Take>(bus, watched, note).end)
   }
   await until(() => feed.report !== undefined)
   takeOf(feed, '192.0.2.3', 'user:17')
