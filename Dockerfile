@@ -8,14 +8,10 @@ COPY locales locales
 COPY prisma prisma
 COPY src src
 RUN npm run build
-
-# What runs, and nothing that builds: esbuild and Swagger UI are optional dependencies.
-FROM node:24-slim AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
-# Half of what is left serves other databases, debuggers, and the embedded PostgreSQL, which production refuses.
-RUN find node_modules/@prisma/client/runtime -name '*.map' -delete -o -name 'query_compiler_*' ! -name '*.postgresql.*' -delete \
+# What builds is optional: esbuild, and Swagger UI. Half of what is left serves other databases, debuggers, and the
+# embedded PostgreSQL, which production refuses.
+RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && find node_modules/@prisma/client/runtime -name '*.map' -delete -o -name 'query_compiler_*' ! -name '*.postgresql.*' -delete \
   && rm -r node_modules/@electric-sql
 
 FROM node:24-slim
@@ -24,7 +20,7 @@ WORKDIR /app
 ENV NODE_ENV=production NODE_OPTIONS=--max-old-space-size=256
 # A container's own 127.0.0.1 is reached by nobody, with `docker run --publish` either.
 ENV HOST=0.0.0.0
-COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/node_modules node_modules
 COPY package.json ./
 COPY locales locales
 COPY lua lua

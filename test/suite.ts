@@ -36,13 +36,14 @@ const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   .filter(isAskedFor)
 
 if (names.length === 0) throw new Error(`No file of test/ has the name ${process.argv.slice(2).join(' or ')}.`)
+
+t.jobs = 6
+if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript(script)
 if (names.length > 1) {
   const { port } = await startPostgres(t, { max_connections: 500 })
   process.env[SHARED_PORT] = String(port)
 }
 
-t.jobs = 6
-if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript(script)
 const short = names.filter(name => !apart.includes(name)).sort()
 const folderOf = (name: string): string => /^(plugins\/)?[^/]+(?=\/)/.exec(name)?.[0] ?? ''
 const folders = [...new Set(short.map(folderOf))].map(folder => short.filter(name => folderOf(name) === folder))
