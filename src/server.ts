@@ -1,4 +1,5 @@
 import './base/node-version.js'
+import './base/next-tick.js'
 import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
