@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { forSeconds } from './fixtures/flags.js'
 import { startPostgres } from './fixtures/postgres.js'
+import { programs } from './fixtures/redis.js'
 import { SHARED_PORT } from './fixtures/shared-postgres.js'
 
 /*
@@ -40,6 +41,8 @@ if (names.length === 0) throw new Error(`No file of test/ has the name ${process
 t.jobs = 6
 if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript(script)
 if (names.length > 1) {
+  // The files would look for it at once, and each of them would download it.
+  programs()
   const { port } = await startPostgres(t, { max_connections: 500 })
   process.env[SHARED_PORT] = String(port)
 }
@@ -71,7 +74,7 @@ function run (title: string, files: string[]): void {
 
 /** Beside the tests, which leave a processor idle now and then. */
 function runScript (script: string): void {
-  t.test(`npm run ${script}`, { buffered: true, timeout: TIMEOUT_MS }, async (t) => {
+  t.test(`npm run ${script}`, { timeout: TIMEOUT_MS }, async (t) => {
     const environment = [...plainEnvironment, '-u', 'NODE_V8_COVERAGE']
     const faults = await promisify(execFile)('env', [...environment, 'npm', 'run', script])
       .then(() => '', (error: { stdout: string }) => error.stdout)

@@ -54,7 +54,6 @@ await endConnections({ name: 'postgres' })
 
 // Most of these tests mostly wait.
 t.jobs = 3
-const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, { buffered: true }, run)
 
 interface Service extends TestOps {
   me: () => Promise<LightMyRequestResponse>
@@ -198,7 +197,7 @@ function isTold (t: Test, reply: LightMyRequestResponse, name: string): void {
   t.notMatch(reply.body, /prisma|postgres|sql|127\.0\.0\.1|P\d{4}|faults\d/i, `${name}: nothing of the inside is told`)
 }
 
-test('without PostgreSQL, at the start or later, logins get 503, and 200 once it is back', async (t) => {
+t.test('without PostgreSQL, at the start or later, logins get 503, and 200 once it is back', async (t) => {
   await mortal.stop('SIGINT')
   // What is away refuses connections, so nothing waits. On a busy machine a second may be too short for an answer.
   const service = await startService(t, mortal.url, 3000)
@@ -221,7 +220,7 @@ test('without PostgreSQL, at the start or later, logins get 503, and 200 once it
   )
 })
 
-test('a hanging PostgreSQL costs a login two seconds at most, and delays no start and no stop', async (t) => {
+t.test('a hanging PostgreSQL costs a login two seconds at most, and delays no start and no stop', async (t) => {
   const [service, doomed] = [await startService(t, small.url), await startService(t, small.url)]
   await fillPool(service)
   await suffer(t, service, {
@@ -268,7 +267,7 @@ async function sufferExhaustion (t: Test): Promise<void> {
 }
 
 // 900 ms of three seconds are the same share as 300 ms of one. This leaves two seconds for delays of a busy machine.
-test('PostgreSQL whose answers come 900 ms late, of three seconds, serves logins', async (t) => {
+t.test('PostgreSQL whose answers come 900 ms late, of three seconds, serves logins', async (t) => {
   const network = await startNetwork(t, shared.port)
   const service = await startService(t, (await newDatabase(network.port)).url, 3000)
   await fillPool(service)
@@ -281,7 +280,7 @@ test('PostgreSQL whose answers come 900 ms late, of three seconds, serves logins
   })
 })
 
-test('silently dead connections cost one failed login each, and none after ten seconds', async (t) => {
+t.test('silently dead connections cost one failed login each, and none after ten seconds', async (t) => {
   const database = await newDatabase()
   const service = await startService(t, database.url)
   await fillPool(service)
@@ -302,7 +301,7 @@ test('silently dead connections cost one failed login each, and none after ten s
   t.comment(`pooled connections dead without a word: ${lost} logins lost, back after ${back} ms`)
 })
 
-test('a locked table is a 503, and does not fill PostgreSQL with waiting connections', async (t) => {
+t.test('a locked table is a 503, and does not fill PostgreSQL with waiting connections', async (t) => {
   const database = await newDatabase()
   const [service, locker] = [await startService(t, database.url), await shared.connect(database.name)]
   let connections = 0
@@ -327,7 +326,7 @@ test('a locked table is a 503, and does not fill PostgreSQL with waiting connect
   t.ok(connections <= POOL_SIZE + 5, `${connections} connections`)
 })
 
-test('commits that hang, because a synchronous standby is away, fill nothing and are named', async (t) => {
+t.test('commits that hang, because a synchronous standby is away, fill nothing and are named', async (t) => {
   const postgres = await startPostgres(t)
   const service = await startService(t, postgres.url)
   const watcher = await postgres.connect('template1')
@@ -357,7 +356,7 @@ test('commits that hang, because a synchronous standby is away, fill nothing and
   t.equal((await service.login(service.client(), 'asha', password)).statusCode, 200)
 })
 
-test('a read-only database suffices for logins and refreshes, and writes are 503', async (t) => {
+t.test('a read-only database suffices for logins and refreshes, and writes are 503', async (t) => {
   const database = await newDatabase()
   await admin.query(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`)
   // It answers, so a busy machine may take its time.
@@ -382,7 +381,7 @@ test('a read-only database suffices for logins and refreshes, and writes are 503
   })
 })
 
-test('a wrong schema is a 500 with its stack in the log, and not an outage', async (t) => {
+t.test('a wrong schema is a 500 with its stack in the log, and not an outage', async (t) => {
   const { name, url } = await newDatabase()
   const [{ app, client, login, logs, me }, connection] = [await startService(t, url), await shared.connect(name)]
   const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload, remoteAddress: client() })
@@ -416,7 +415,7 @@ test('a wrong schema is a 500 with its stack in the log, and not an outage', asy
   }), /does not exist/)
 })
 
-test('no query gets the answer of another, however late answers come', async (t) => {
+t.test('no query gets the answer of another, however late answers come', async (t) => {
   const network = await startNetwork(t, shared.port)
   const service = await startService(t, (await newDatabase(network.port)).url)
   const { app } = service
@@ -437,7 +436,7 @@ test('no query gets the answer of another, however late answers come', async (t)
   t.ok(answered > 0, `${answered} were answered`)
 })
 
-test('a transaction whose end was lost leaves no connection in the pool', async (t) => {
+t.test('a transaction whose end was lost leaves no connection in the pool', async (t) => {
   const network = await startNetwork(t, shared.port)
   const database = await newDatabase(network.port)
   const { app } = await startService(t, database.url)
@@ -456,7 +455,7 @@ test('a transaction whose end was lost leaves no connection in the pool', async 
   t.equal(rows[0].adp_status, `kept ${POOL_SIZE - 1}`, 'what was written afterwards is there')
 })
 
-test('PostgreSQL frees the locks of a vanished replica after ten seconds', async (t) => {
+t.test('PostgreSQL frees the locks of a vanished replica after ten seconds', async (t) => {
   const { prisma, close } = await openDatabase({ databaseUrl: (await newDatabase()).url, dataDir: '' })
   t.same(await prisma.$queryRaw`SHOW idle_in_transaction_session_timeout`, [
     { idle_in_transaction_session_timeout: '10s' }
@@ -464,7 +463,7 @@ test('PostgreSQL frees the locks of a vanished replica after ten seconds', async
   await close()
 })
 
-test('a migration may take longer than a request may', async (t) => {
+t.test('a migration may take longer than a request may', async (t) => {
   const { openScripts, close } = await openDatabase({ databaseUrl: (await newDatabase()).url, dataDir: '' })
   const { run, end } = await openScripts()
   await t.resolves(run('SELECT pg_sleep(1.7)'))
@@ -472,7 +471,7 @@ test('a migration may take longer than a request may', async (t) => {
   await close()
 })
 
-test('a PostgreSQL that breaks its protocol ends the process, with one fatal line', async (t) => {
+t.test('a PostgreSQL that breaks its protocol ends the process, with one fatal line', async (t) => {
   const port = await startTcp(t, (socket) => {
     // The first message is shorter than its kind can be.
     socket.once('data', () => socket.write(Buffer.from('R\0\0\0\x04', 'latin1')))
@@ -486,7 +485,7 @@ test('a PostgreSQL that breaks its protocol ends the process, with one fatal lin
   t.match(ended, /stopped by an error/)
 })
 
-test('a large number of mails is purged in steps, and delays no other mail', async (t) => {
+t.test('a large number of mails is purged in steps, and delays no other mail', async (t) => {
   const { name, url } = await newDatabase()
   const connection = await shared.connect(name)
   await connection.query(`

@@ -314,18 +314,18 @@ t.test('a mail server may take as long as RFC 5321 says, and no longer than that
 
   const steps = [['greeting', 5], ['EHLO', 5], ['MAIL', 5], ['RCPT', 5], ['DATA', 2], ['mail', 10]] as const
   for (const [step, least] of steps) {
-    t.test(`${least} minutes for ${step}`, { buffered: true }, async (t) => {
+    t.test(`${least} minutes for ${step}`, async (t) => {
       await mailerTo(await startSlow(t, step, minutes(least * 0.7))).send(to, letter, id)
     })
   }
   for (const step of ['greeting', 'RCPT', 'mail']) {
-    t.test(`not for ever for ${step}`, { buffered: true }, async (t) => {
+    t.test(`not for ever for ${step}`, async (t) => {
       await t.rejects(mailerTo(await startSlow(t, step, () => new Promise(() => {}))).send(to, letter, id), {
         code: 'ETIMEDOUT'
       })
     })
   }
-  t.test('not for ever for a TLS handshake', { buffered: true }, async (t) => {
+  t.test('not for ever for a TLS handshake', async (t) => {
     await t.rejects(mailerTo(`smtps://127.0.0.1:${await startTcp(t)}`).send(to, letter, id), { code: 'ETIMEDOUT' })
   })
 })

@@ -148,7 +148,6 @@ const hashPending = async (db: PrismaClient, { id }: User) => (await db.user.fin
 
 // Most of these tests mostly wait.
 t.jobs = 5
-const test = (name: string, run: (t: Test) => Promise<unknown>) => t.test(name, { buffered: true }, run)
 
 /** A mail of a new user that the server has refused for now. The next try will succeed. */
 async function newDelayed (t: Test) {
@@ -175,7 +174,7 @@ async function sendsAnother (db: PrismaClient, smtp: Smtp): Promise<void> {
   await until(() => recipientsOf(smtp.mails).includes(email), 'another mail is sent')
 }
 
-test('forty requests on three replicas send exactly one mail each', async (t) => {
+t.test('forty requests on three replicas send exactly one mail each', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const users = []
   for (let i = 0; i < 40; i++) users.push(await newUser(db))
@@ -192,7 +191,7 @@ test('forty requests on three replicas send exactly one mail each', async (t) =>
   t.ok(counts.filter(n => n > 0).length > 1, `they shared the work: ${counts}`)
 })
 
-test('what the mail server refuses for now waits with backoff, and then goes out once each', async (t) => {
+t.test('what the mail server refuses for now waits with backoff, and then goes out once each', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
   smtp.on.data = refuse(451)
@@ -232,7 +231,7 @@ async function pausesFor (
   return workers.flatMap(({ lines }) => lines)
 }
 
-test('a wrong password is tried again after 5 s, 1, 3 and 10 minutes, by one of all replicas', async (t) => {
+t.test('a wrong password is tried again after 5 s, 1, 3 and 10 minutes, by one of all replicas', async (t) => {
   const smtp = await startSmtp(t, { login: { username: 'gatehouse', password: 'right' } })
   const { url, db } = await newDatabase(t)
   for (let i = 0; i < 20; i++) {
@@ -262,7 +261,7 @@ test('a wrong password is tried again after 5 s, 1, 3 and 10 minutes, by one of 
   t.equal(await pauseOf(db), undefined)
 })
 
-test('a failure of the database while a mail is written says nothing about the mail server', async (t) => {
+t.test('a failure of the database while a mail is written says nothing about the mail server', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { id } = await newUser(db)
   await requestReset(db, { username: (await db.user.findUniqueOrThrow({ where: { id } })).username }, 'request')
@@ -278,7 +277,7 @@ test('a failure of the database while a mail is written says nothing about the m
   t.equal(server?.faults, 4)
 })
 
-test('a mail server that is away, or wants fewer mails, is tried each minute, and then gets every mail', async (t) => {
+t.test('a mail server that is away, or wants fewer mails, is tried each minute, and then gets every mail', async (t) => {
   for (const fault of ['away', 'throttles']) {
     const { smtp, url, db } = await newPost(t)
     const { username } = await newUser(db)
@@ -302,7 +301,7 @@ test('a mail server that is away, or wants fewer mails, is tried each minute, an
   }
 })
 
-test('of replicas that have sent nothing yet one logs in at a time', async (t) => {
+t.test('of replicas that have sent nothing yet one logs in at a time', async (t) => {
   const smtp = await startSmtp(t, { login: { username: 'gatehouse', password: 'right' } })
   const { url, db } = await newDatabase(t)
   const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
@@ -322,7 +321,7 @@ test('of replicas that have sent nothing yet one logs in at a time', async (t) =
   t.equal(smtp.mails.length, 3)
 })
 
-test('a replica that alone cannot reach the mail server delays no mail', async (t) => {
+t.test('a replica that alone cannot reach the mail server delays no mail', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const users = await Promise.all(Array.from({ length: 12 }, () => newUser(db)))
   const cutOff = await startWorker(t, url, { url: 'smtp://127.0.0.1:1' })
@@ -351,7 +350,7 @@ const tokensIn = ({ email }: ReceivedMail): Record<string, string> => Object.fro
 
 const namesOf = (users: User[]): string[] => users.map(({ username }) => username).sort()
 
-test('a reset by address is one letter with a link for each of its accounts, and each works by itself', async (t) => {
+t.test('a reset by address is one letter with a link for each of its accounts, and each works by itself', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const [asha, ravi, esha] = await newSiblings(db, 3) as [User, User, User & { email: string }]
   await newUser(db, { email: esha.email, disabledAt: new Date() })
@@ -374,7 +373,7 @@ test('a reset by address is one letter with a link for each of its accounts, and
   t.match([await use(asha), await use(esha)], [{ id: asha.id }, { id: esha.id }], 'the others are as before')
 })
 
-test('of eleven accounts with one address ten are in a letter, and a stranger\'s is not', async (t) => {
+t.test('of eleven accounts with one address ten are in a letter, and a stranger\'s is not', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const siblings = await newSiblings(db, 11)
   await db.user.update({ where: { id: siblings[0]!.id }, data: { selfRegistered: true } })
@@ -388,7 +387,7 @@ test('of eleven accounts with one address ten are in a letter, and a stranger\'s
     [namesOf(siblings.slice(1)), namesOf(siblings.slice(0, 1))])
 })
 
-test('an account is in three letters an hour, and then its newest link is valid', async (t) => {
+t.test('an account is in three letters an hour, and then its newest link is valid', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const [asha, ravi] = await newSiblings(db, 2) as [User & { email: string }, User]
   await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
@@ -407,7 +406,7 @@ test('an account is in three letters an hour, and then its newest link is valid'
   }
 })
 
-test('a letter that the server refuses for now is one letter with the same links at the next try', async (t) => {
+t.test('a letter that the server refuses for now is one letter with the same links at the next try', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const siblings = await newSiblings(db, 4)
   const [{ email }, moved, changed] = siblings as [User & { email: string }, User, User]
@@ -436,7 +435,7 @@ test('a letter that the server refuses for now is one letter with the same links
     [[['moved@school.example'], [moved.username]]])
 })
 
-test('no link goes to an address that changes while its letter is written', async (t) => {
+t.test('no link goes to an address that changes while its letter is written', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { id: userId, username } = await newUser(db)
   await db.mail.create({ data: { kind: 'password_reset', userId, requestId: 'request' } })
@@ -456,7 +455,7 @@ test('no link goes to an address that changes while its letter is written', asyn
   t.same(recipientsOf(smtp.mails), ['moved@school.example'])
 })
 
-test('letters by one address in one moment, and by name, go out in order, and none waits for ever', async (t) => {
+t.test('letters by one address in one moment, and by name, go out in order, and none waits for ever', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const [{ email, username }, other] = await newSiblings(db, 2) as [User & { email: string }, User]
   await requestReset(db, { username }, 'request')
@@ -473,7 +472,7 @@ test('letters by one address in one moment, and by name, go out in order, and no
   }
 })
 
-test('one wrong address of three accounts is no fault of the mail server', async (t) => {
+t.test('one wrong address of three accounts is no fault of the mail server', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const siblings = await newSiblings(db, 3)
   smtp.on.recipient = refuse(550, '5.1.1 User unknown')
@@ -488,7 +487,7 @@ test('one wrong address of three accounts is no fault of the mail server', async
   t.same(lines.map(({ code }) => code), Array(6).fill('mail_refused'))
 })
 
-test('a letter leaves out a mail that a replica of the last release has claimed, and no mail goes twice', async (t) => {
+t.test('a letter leaves out a mail that a replica of the last release has claimed, and no mail goes twice', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const siblings = await newSiblings(db, 3)
   await requestReset(db, { email: siblings[0]!.email }, 'request')
@@ -508,7 +507,7 @@ test('a letter leaves out a mail that a replica of the last release has claimed,
   t.equal(smtp.mails.length, 2)
 })
 
-test('what a user waits for goes out before thousands of invitations', async (t) => {
+t.test('what a user waits for goes out before thousands of invitations', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const users = await Promise.all(Array.from({ length: 60 }, () => newUser(db, { passwordHash: null })))
   const dueAt = new Date(Date.now() - 60_000)
@@ -532,7 +531,7 @@ test('what a user waits for goes out before thousands of invitations', async (t)
   t.ok(first! <= 4 && second! <= 5, `an invited user's own invitation goes first: ${first! + 1}, ${second! + 1}`)
 })
 
-test('however often a mail is tried, its link and its Message-ID are the same', async (t) => {
+t.test('however often a mail is tried, its link and its Message-ID are the same', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const user = await newUser(db)
   const former = smtp.mails
@@ -558,7 +557,7 @@ test('however often a mail is tried, its link and its Message-ID are the same', 
   t.notMatch(stored, tokenOf(former[0]!), 'and the database does not contain it')
 })
 
-test('a link that was revoked between two tries of its mail stays revoked', async (t) => {
+t.test('a link that was revoked between two tries of its mail stays revoked', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const revocations: Record<string, (username: string) => Promise<unknown>> = {
     revokeTokens: username => revokeTokens(db, username),
@@ -583,7 +582,7 @@ test('a link that was revoked between two tries of its mail stays revoked', asyn
   }
 })
 
-test('who refuses one recipient after the other refuses the service: the mails wait, and are sent later', async (t) => {
+t.test('who refuses one recipient after the other refuses the service: the mails wait, and are sent later', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const users = await Promise.all([1, 2, 3, 4].map(() => newUser(db)))
   smtp.on.recipient = refuse(550, '5.1.1 User unknown')
@@ -605,7 +604,7 @@ test('who refuses one recipient after the other refuses the service: the mails w
   t.same(recipientsOf(smtp.mails), users.map(({ email }) => email).sort())
 })
 
-test('wrong addresses in a row are given up once the server has taken another mail', async (t) => {
+t.test('wrong addresses in a row are given up once the server has taken another mail', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const wrong = await Promise.all([1, 2, 3, 4].map(() => newUser(db)))
   const right = await newUser(db)
@@ -622,7 +621,7 @@ test('wrong addresses in a row are given up once the server has taken another ma
   t.match(lines.slice(-4), wrong.map(() => ({ code: 'mail_refused' })))
 })
 
-test('a mail is given up when it is a day old, with one line in the log, and not before', async (t) => {
+t.test('a mail is given up when it is a day old, with one line in the log, and not before', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const [young, old, sendable] = [await newUser(db), await newUser(db), await newUser(db)]
   for (const [user, minutes] of [[young, -2], [old, 2]] as const) {
@@ -652,7 +651,7 @@ test('a mail is given up when it is a day old, with one line in the log, and not
   t.equal(lines.filter(({ level }) => level === 'error').length, 1)
 })
 
-test('after kill -9 of a sending replica its mail goes out once, when the lease is over', async (t) => {
+t.test('after kill -9 of a sending replica its mail goes out once, when the lease is over', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const user = await newUser(db)
   smtp.on.recipient = hang
@@ -687,7 +686,7 @@ test('after kill -9 of a sending replica its mail goes out once, when the lease 
   t.match(lines.filter(line => line.mail === mail!.id), [{ code: 'mail_sent', requestId, attempt: 2 }])
 })
 
-test('stop() waits for the delivery under way, and starts no other', async (t) => {
+t.test('stop() waits for the delivery under way, and starts no other', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const users = await Promise.all([1, 2].map(() => newUser(db)))
   for (const { username } of users) await requestReset(db, { username }, 'request')
@@ -699,7 +698,7 @@ test('stop() waits for the delivery under way, and starts no other', async (t) =
   t.match(await waiting(db), [{ attempts: 0 }])
 })
 
-test('an account gets at most three mails an hour, by whatever name and however concurrently', async (t) => {
+t.test('an account gets at most three mails an hour, by whatever name and however concurrently', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { username, email } = await newUser(db)
   const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
@@ -718,7 +717,7 @@ test('an account gets at most three mails an hour, by whatever name and however 
   t.equal(smtp.mails.length, 4)
 })
 
-test('after each revocation the account gets three mails again, and their newest link works', async (t) => {
+t.test('after each revocation the account gets three mails again, and their newest link works', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const user = await newUser(db)
   const { username } = user
@@ -751,7 +750,7 @@ test('after each revocation the account gets three mails again, and their newest
   }
 })
 
-test('a mail that waits during a revocation goes out with a valid link, and counts', async (t) => {
+t.test('a mail that waits during a revocation goes out with a valid link, and counts', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { username } = await newUser(db)
   smtp.on.data = refuse(451)
@@ -767,7 +766,7 @@ test('a mail that waits during a revocation goes out with a valid link, and coun
   t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails.at(-1)!))), username)
 })
 
-test('a new role revokes no link, sent or being sent, and its mails still count', async (t) => {
+t.test('a new role revokes no link, sent or being sent, and its mails still count', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { username } = await newUser(db)
   await startWorker(t, url, smtp)
@@ -782,7 +781,7 @@ test('a new role revokes no link, sent or being sent, and its mails still count'
   t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails[2]!))), username)
 })
 
-test('an older mail that still waits goes out before a newer one, so the newest link is valid', async (t) => {
+t.test('an older mail that still waits goes out before a newer one, so the newest link is valid', async (t) => {
   const { smtp, db, user: { username, email } } = await newDelayed(t)
   await requestReset(db, { email }, 'second')
   await sendsAnother(db, smtp)
@@ -793,7 +792,7 @@ test('an older mail that still waits goes out before a newer one, so the newest 
   t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails[2]!))), username)
 })
 
-test('a reset mail that still waits is dropped when the password changes', async (t) => {
+t.test('a reset mail that still waits is dropped when the password changes', async (t) => {
   const { smtp, db, user: { username } } = await newDelayed(t)
   await setPassword(db, username, 'a hash')
   await age(db)
@@ -801,7 +800,7 @@ test('a reset mail that still waits is dropped when the password changes', async
   t.same(smtp.mails.map(({ email }) => email.subject), ['Your password was changed'])
 })
 
-test('an account that is disabled or deleted while its mail waits gets none', async (t) => {
+t.test('an account that is disabled or deleted while its mail waits gets none', async (t) => {
   for (const end of [
     async (db: PrismaClient, id: number) => await db.user.update({ where: { id }, data: { disabledAt: new Date() } }),
     async (db: PrismaClient, id: number) => await db.user.delete({ where: { id } })
@@ -825,7 +824,7 @@ async function startCutter (t: Test, databaseUrl: string): Promise<{ url: string
   return { url: databaseUrl.replace(`:${postgres.port}/`, `:${network.port}/`), cut, mend }
 }
 
-test('an outage of PostgreSQL right after a delivery does not send the mail twice', async (t) => {
+t.test('an outage of PostgreSQL right after a delivery does not send the mail twice', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const [asha, devi] = [await newUser(db), await newUser(db)]
   const way = await startCutter(t, url)
@@ -849,7 +848,7 @@ test('an outage of PostgreSQL right after a delivery does not send the mail twic
   t.same(lines.slice(2).map(({ level }) => level), ['info', 'info'])
 })
 
-test('finished mails are purged after a day; waiting ones are kept', async (t) => {
+t.test('finished mails are purged after a day; waiting ones are kept', async (t) => {
   const { db } = await newDatabase(t)
   const { id } = await newUser(db)
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
@@ -868,7 +867,7 @@ test('finished mails are purged after a day; waiting ones are kept', async (t) =
   t.same((await db.mail.findMany()).map(({ requestId }) => requestId).sort(), ['old and waiting', 'young and done'])
 })
 
-test('who changes a password again and again is told three times an hour', async (t) => {
+t.test('who changes a password again and again is told three times an hour', async (t) => {
   const { db } = await newDatabase(t)
   const { id, username } = await newUser(db)
 
@@ -877,7 +876,7 @@ test('who changes a password again and again is told three times an hour', async
   t.equal(await db.mail.count({ where: { userId: id, kind: 'password_changed' } }), 3)
 })
 
-test('an address that is nobody\'s is looked up as a username', async (t) => {
+t.test('an address that is nobody\'s is looked up as a username', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { email } = await newUser(db, { username: 'a.verma@school.example' })
   await startWorker(t, url, smtp)
@@ -888,7 +887,7 @@ test('an address that is nobody\'s is looked up as a username', async (t) => {
   t.same(recipientsOf(smtp.mails), [email])
 })
 
-test('operators list, retry and drop the mails that wait, and see why, but no text of them', async (t) => {
+t.test('operators list, retry and drop the mails that wait, and see why, but no text of them', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const auditLog = join(newDirectory(t, { 'audit.log': '' }), 'audit.log')
   const gatehouse = (...args: string[]) => command(args, { DATABASE_URL: url, AUDIT_LOG: auditLog })
@@ -918,7 +917,7 @@ test('operators list, retry and drop the mails that wait, and see why, but no te
   t.match(await gatehouse('mails', 'retry', waiting[1]!.id), { code: 3, stderr: /no mail .* waits/ })
 })
 
-test('a long refusal is logged in a few hundred characters, without parts of an address', async (t) => {
+t.test('a long refusal is logged in a few hundred characters, without parts of an address', async (t) => {
   const { smtp, url, db } = await newPost(t)
   for (const answerTo of [() => 'a'.repeat(1_000_000), ({ email }: { email: string }) => `${email} `.repeat(100)]) {
     const user = await newUser(db)
@@ -933,7 +932,7 @@ test('a long refusal is logged in a few hundred characters, without parts of an 
   }
 })
 
-test('a worker whose lease has expired does not requeue a mail that another one has sent', async (t) => {
+t.test('a worker whose lease has expired does not requeue a mail that another one has sent', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const user = await newUser(db)
   let fail: () => void = () => {}
@@ -958,7 +957,7 @@ test('a worker whose lease has expired does not requeue a mail that another one 
   t.same(await waiting(db), [])
 })
 
-test('a mail whose server takes minutes to answer stays claimed', async (t) => {
+t.test('a mail whose server takes minutes to answer stays claimed', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { username } = await newUser(db)
   // Half a minute passes in a tenth of a second.
@@ -979,7 +978,7 @@ test('a mail whose server takes minutes to answer stays claimed', async (t) => {
   t.equal(smtp.mails.length, 1)
 })
 
-test('a mail that is being sent is not retried, and cannot be dropped', async (t) => {
+t.test('a mail that is being sent is not retried, and cannot be dropped', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { username, email } = await newUser(db)
   smtp.on.data = slow(1500)
@@ -997,7 +996,7 @@ test('a mail that is being sent is not retried, and cannot be dropped', async (t
   t.equal(smtp.connections(), 1, 'nobody else tried')
 })
 
-test('the previous link stays valid until a newer mail has gone out', async (t) => {
+t.test('the previous link stays valid until a newer mail has gone out', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const { username } = await newUser(db)
   await startWorker(t, url, smtp)
@@ -1015,7 +1014,7 @@ test('the previous link stays valid until a newer mail has gone out', async (t) 
   t.equal(await ownerOfResetToken(db, hashOf(tokenOf(smtp.mails[1]!))), username)
 })
 
-test('the link of a mail whose delivery could not be recorded works exactly once', async (t) => {
+t.test('the link of a mail whose delivery could not be recorded works exactly once', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const user = await newUser(db)
   const way = await startCutter(t, url)
@@ -1043,7 +1042,7 @@ test('the link of a mail whose delivery could not be recorded works exactly once
   t.same([await hashStored(db, user), await hashPending(db, user)], [null, null])
 })
 
-test('an unrecorded link is void after a change by a replica of the previous release', async (t) => {
+t.test('an unrecorded link is void after a change by a replica of the previous release', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const user = await newUser(db)
   const { stop } = await startWorker(t, url, smtp)
@@ -1068,7 +1067,7 @@ test('an unrecorded link is void after a change by a replica of the previous rel
   t.equal(await hashStored(db, user), null, 'nor is it recorded as sent')
 })
 
-test('the link lives an hour, and a week where it protects no password, as its mail says', async (t) => {
+t.test('the link lives an hour, and a week where it protects no password, as its mail says', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const invited = await newUser(db, { passwordHash: null })
   const others = await newUser(db)
@@ -1089,7 +1088,7 @@ test('the link lives an hour, and a week where it protects no password, as its m
   t.equal(Math.round(await hoursOf(others)), 1)
 })
 
-test('a mail does not wait behind twenty thousand requests that lead to no mail', async (t) => {
+t.test('a mail does not wait behind twenty thousand requests that lead to no mail', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const [flooded, owner] = [await newUser(db), await newUser(db)]
   const disabled = await newUser(db, { disabledAt: new Date() })
@@ -1110,7 +1109,7 @@ test('a mail does not wait behind twenty thousand requests that lead to no mail'
   t.equal(await db.mail.count(), 4)
 })
 
-test('a mail for an account with a locked row delays no other mail', async (t) => {
+t.test('a mail for an account with a locked row delays no other mail', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const [locked, owner] = [await newUser(db), await newUser(db)]
   await requestReset(db, { username: locked.username }, 'locked')

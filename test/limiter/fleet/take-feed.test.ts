@@ -1,5 +1,6 @@
 // What a replica reports to watching operators is bounded, for any number of takes, clients and watchers.
 
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Verdict } from '#src/limiter/bucket/bucket.js'
 import { openTakeFeed, type TakeFeed } from '#src/limiter/fleet/take-feed.js'
@@ -73,4 +74,22 @@ t.test('of all refusals the hundred most refused buckets are reported, once per 
   t.equal(entries.length, 100)
   t.match(entries[0], { owner: '192.0.2.9999', count: 51 })
   t.equal(entries.reduce((sum, { count }) => sum + count, more), 20_050)
+})
+
+t.test('a watch is announced after its subscription, so that no report goes to nobody', async (t) => {
+  const bus = createLocalBus()
+  const steps: string[] = []
+  const noting: Bus = {
+    async publish () { steps.push('announced') },
+    async subscribe (channel, onMessage) {
+      const stop = await bus.subscribe(channel, onMessage)
+      await setTimeout(1)
+      steps.push('subscribed')
+      return stop
+    }
+  }
+  const { begun, end } = watchTakes<Take>(noting, '192.0.2.4', () => {})
+  t.after(end)
+  await begun
+  t.same(steps, ['subscribed', 'announced'])
 })

@@ -16,7 +16,7 @@ for (const [database, { mode, seen }] of [
   { mode: 'open', seen: [200, 401, 401, 401, 401, 401] }
 ].entries()) {
   // L63 L66
-  t.test(`mode ${mode}: in an outage clients get what it says`, { buffered: true }, async (t) => {
+  t.test(`mode ${mode}: in an outage clients get what it says`, async (t) => {
     const network = await startNetwork(t, redis.port)
     const { app, login, user, client, logs } = await startApp(t, {
       REDIS_URL: `redis://127.0.0.1:${network.port}/${database}`, LIMITER_ON_REDIS_FAILURE: mode, ...impatient

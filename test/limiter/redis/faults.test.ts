@@ -72,7 +72,7 @@ t.test('a slow Redis within the deadline decides exactly, and nobody falls back'
 
 for (const [fault, means] of Object.entries(faults)) {
   // L54 L55 L60
-  t.test(`a Redis that ${fault} costs one wait, then local shares hold`, { buffered: true }, async (t) => {
+  t.test(`a Redis that ${fault} costs one wait, then local shares hold`, async (t) => {
     const stage = await openStage(t, means)
     const replicas = await openThree(t, stage.network.port)
     const [one] = replicas as [Replica]

@@ -55,8 +55,10 @@ async function openBare (t: Test, redisUrl: string): Promise<BucketStore> {
 
 // These tests mostly wait, so several run in parallel.
 t.jobs = 6
+/** The starts of servers in other tests would block this process for longer than Redis may take. */
+const alone = { buffered: false }
 
-t.test('a cluster', { buffered: true }, async (t) => {
+t.test('a cluster', async (t) => {
   const nodes = await startCluster(t, { masters: 3, empty: 1 })
   const [first, , third, empty] = nodes as [ClusterNode, ClusterNode, ClusterNode, ClusterNode]
 
@@ -167,71 +169,7 @@ async function replicated ({ client }: RedisServer, slot = 0): Promise<void> {
   await client.wait(1, 0)
 }
 
-t.test('after the death of a master its replica takes over, and Redis decides again', { buffered: true }, async (t) => {
-  const nodes = await startCluster(t, { masters: 3, replicas: 3 })
-  const replicas = await openThree(t, urlOf(nodes.slice(0, 3)), 500)
-  await replicas.takeOfEach(2)
-  await replicated(nodes[1]!, 7000)
-  await replicas.goThroughOutage(() => nodes[1]!.process.kill('SIGKILL'))
-  t.same(replicas.failed(), [`127.0.0.1:${nodes[1]!.port}`])
-  await replicas.admittedAtMost(0)
-  t.match(await nodes[4]!.client.role(), ['master'])
-  await replicas.hearOfResets()
-})
-
-// Alone, because the starts of servers in other tests block this process for longer than Redis may take.
-t.test('when a node of a cluster fails, the fallback decides only for its buckets', async (t) => {
-  const nodes = await startCluster(t, { masters: 3 })
-  const node = `127.0.0.1:${nodes[1]!.port}`
-  const [lines, changes]: [object[], unknown[]] = [[], []]
-  let stoppedAtMs = performance.now()
-  const keep = (details: object): void => { lines.push({ ...details, afterMs: performance.now() - stoppedAtMs }) }
-  const store = await openStore({
-    redisUrl: urlOf(nodes), onRedisFailure: 'closed', redisTimeoutMs: 500
-  }, { info: keep, warn: keep, error: keep }, {
-    onFallback: ({ to }, failing) => changes.push([to, failing.size])
-  })
-  t.after(() => store.close())
-  const [ofFirst, ofGone, ofThird] = [100, 7000, 12000].map(slot => neighbours(slot, 1)[0]!) as [string, string, string]
-  // The first takes may find no connection yet.
-  for (const client of [ofFirst, ofGone, ofThird]) {
-    await until(async () => (await store.take(bucketOf(policy, client))).remaining === 4)
-  }
-  await until(() => changes.length % 2 === 0)
-  lines.length = changes.length = 0
-
-  nodes[1]!.process.kill('SIGSTOP')
-  stoppedAtMs = performance.now()
-  const seen = new Set<string>()
-  const see = async (name: string, client: string): Promise<unknown> =>
-    seen.add(await store.peek(bucketOf(policy, client))
-      .then(({ remaining }) => `${name}: ${remaining}`, ({ name: fault }) => `${name}: ${fault}`))
-  // This is longer than the cluster needs to notice the failure.
-  for (const endMs = performance.now() + 2000; performance.now() < endMs; await setTimeout(5)) {
-    await Promise.all([
-      see('of the first', ofFirst), see('of the one that is gone', ofGone), see('of the third', ofThird)
-    ])
-  }
-  if (seen.size > 3) t.comment(lines)
-  t.same([...seen].sort(), ['of the first: 4', 'of the one that is gone: StoreUnavailable', 'of the third: 4'])
-  for (const client of [ofFirst, ofThird]) {
-    for (const remaining of [3, 2, 1, 0]) {
-      t.match(await store.take(bucketOf(policy, client)), { allowed: true, remaining })
-    }
-    t.match(await store.take(bucketOf(policy, client)), { allowed: false })
-  }
-  t.same(changes, [['fallback', 1]])
-  t.match(lines[0], { code: gone, mode: 'closed', node })
-  t.same(lines.slice(1).filter(line => !('node' in line && line.node === node)), [])
-
-  nodes[1]!.process.kill('SIGCONT')
-  await until(() => changes.length === 2)
-  t.same(changes[1], ['redis', 0])
-  t.match(lines.at(-1), { code: back, node })
-  t.equal((await store.take(bucketOf(policy, ofGone))).allowed, true)
-})
-
-t.test('a cluster over TLS is reached by the host names of its certificates', { buffered: true }, async (t) => {
+t.test('a cluster over TLS is reached by the host names of its certificates', async (t) => {
   const tls = certificate('DNS:localhost')
   const trusted = join(newDirectory(t, { 'ca.pem': tls.cert }), 'ca.pem')
   const redisUrl = urlOf(await startCluster(t, { masters: 3, tls }))
@@ -254,7 +192,7 @@ t.test('a cluster over TLS is reached by the host names of its certificates', { 
   t.equal(ofCertificates().length, 1, 'once, though it tries again and again')
 })
 
-t.test('a silent subscription moves to another node, and resets are noticed', { buffered: true }, async (t) => {
+t.test('a silent subscription moves to another node, and resets are noticed', async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const networks = await Promise.all(nodes.map(async ({ port }) => await startNetwork(t, port)))
   // With a shorter deadline, a busy machine alone would make it move.
@@ -328,7 +266,7 @@ t.test('nodes that tell no address are reached at the one that was asked', async
 })
 
 // L59
-t.test('sentinels replace a dead master, and its return changes nothing', { buffered: true }, async (t) => {
+t.test('sentinels replace a dead master, and its return changes nothing', async (t) => {
   const master = await startRedis(t)
   const replica = await startReplica(t, master)
   const sentinels = await startSentinels(t, master, { count: 3 })
@@ -346,7 +284,7 @@ t.test('sentinels replace a dead master, and its return changes nothing', { buff
   await replicas.hearOfResets()
 })
 
-t.test('an old master with min-replicas-to-write is left for the new one', { buffered: true }, async (t) => {
+t.test('an old master with min-replicas-to-write is left for the new one', async (t) => {
   const master = await startRedis(t, { args: ['--min-replicas-to-write', '1'] })
   const replica = await startReplica(t, master)
   const sentinels = await startSentinels(t, master)
@@ -362,7 +300,7 @@ t.test('an old master with min-replicas-to-write is left for the new one', { buf
   await replicas.admittedAtMost(0)
 })
 
-t.test('a master replaced on purpose is left while it still calls itself one', { buffered: true }, async (t) => {
+t.test('a master replaced on purpose is left while it still calls itself one', async (t) => {
   const master = await startRedis(t)
   const replica = await startReplica(t, master)
   const sentinels = await startSentinels(t, master, { count: 3 })
@@ -395,7 +333,8 @@ t.test('sentinels with a password and TLS are asked, and what they answer is the
   })
   const at = (query: string, name = 'main'): string => `rediss+sentinel://localhost:${sentinelPort}/${name}${query}`
   const list = async (url: string) => await run('cli', ['buckets', 'list'], {
-    REDIS_URL: url, NODE_EXTRA_CA_CERTS: join(dir, 'cert.pem')
+    // ioredis asks sentinels again and again for ten times this.
+    REDIS_URL: url, REDIS_TIMEOUT_MS: '500', NODE_EXTRA_CA_CERTS: join(dir, 'cert.pem')
   })
   const [password, user] = ['sentinel_password=a-password-of-sentinels', 'sentinel_username=looks']
 
@@ -404,6 +343,69 @@ t.test('sentinels with a password and TLS are asked, and what they answer is the
   }
   t.match(await list(at('')), { code: 1, stderr: /sentinel localhost:\d+: NOAUTH/ })
   t.match(await list(at(`?${password}`, 'other')), { code: 1, stderr: /sentinel localhost:\d+: ERR No such master/ })
+})
+
+t.test('after the death of a master its replica takes over, and Redis decides again', alone, async (t) => {
+  const nodes = await startCluster(t, { masters: 3, replicas: 3 })
+  const replicas = await openThree(t, urlOf(nodes.slice(0, 3)), 500)
+  await replicas.takeOfEach(2)
+  await replicated(nodes[1]!, 7000)
+  await replicas.goThroughOutage(() => nodes[1]!.process.kill('SIGKILL'))
+  t.same(replicas.failed(), [`127.0.0.1:${nodes[1]!.port}`])
+  await replicas.admittedAtMost(0)
+  t.match(await nodes[4]!.client.role(), ['master'])
+  await replicas.hearOfResets()
+})
+
+t.test('when a node of a cluster fails, the fallback decides only for its buckets', alone, async (t) => {
+  const nodes = await startCluster(t, { masters: 3 })
+  const node = `127.0.0.1:${nodes[1]!.port}`
+  const [lines, changes]: [object[], unknown[]] = [[], []]
+  let stoppedAtMs = performance.now()
+  const keep = (details: object): void => { lines.push({ ...details, afterMs: performance.now() - stoppedAtMs }) }
+  const store = await openStore({
+    redisUrl: urlOf(nodes), onRedisFailure: 'closed', redisTimeoutMs: 500
+  }, { info: keep, warn: keep, error: keep }, {
+    onFallback: ({ to }, failing) => changes.push([to, failing.size])
+  })
+  t.after(() => store.close())
+  const [ofFirst, ofGone, ofThird] = [100, 7000, 12000].map(slot => neighbours(slot, 1)[0]!) as [string, string, string]
+  // The first takes may find no connection yet.
+  for (const client of [ofFirst, ofGone, ofThird]) {
+    await until(async () => (await store.take(bucketOf(policy, client))).remaining === 4)
+  }
+  await until(() => changes.length % 2 === 0)
+  lines.length = changes.length = 0
+
+  nodes[1]!.process.kill('SIGSTOP')
+  stoppedAtMs = performance.now()
+  const seen = new Set<string>()
+  const see = async (name: string, client: string): Promise<unknown> =>
+    seen.add(await store.peek(bucketOf(policy, client))
+      .then(({ remaining }) => `${name}: ${remaining}`, ({ name: fault }) => `${name}: ${fault}`))
+  // This is longer than the cluster needs to notice the failure.
+  for (const endMs = performance.now() + 2000; performance.now() < endMs; await setTimeout(5)) {
+    await Promise.all([
+      see('of the first', ofFirst), see('of the one that is gone', ofGone), see('of the third', ofThird)
+    ])
+  }
+  if (seen.size > 3) t.comment(lines)
+  t.same([...seen].sort(), ['of the first: 4', 'of the one that is gone: StoreUnavailable', 'of the third: 4'])
+  for (const client of [ofFirst, ofThird]) {
+    for (const remaining of [3, 2, 1, 0]) {
+      t.match(await store.take(bucketOf(policy, client)), { allowed: true, remaining })
+    }
+    t.match(await store.take(bucketOf(policy, client)), { allowed: false })
+  }
+  t.same(changes, [['fallback', 1]])
+  t.match(lines[0], { code: gone, mode: 'closed', node })
+  t.same(lines.slice(1).filter(line => !('node' in line && line.node === node)), [])
+
+  nodes[1]!.process.kill('SIGCONT')
+  await until(() => changes.length === 2)
+  t.same(changes[1], ['redis', 0])
+  t.match(lines.at(-1), { code: back, node })
+  t.equal((await store.take(bucketOf(policy, ofGone))).allowed, true)
 })
 
 /**
