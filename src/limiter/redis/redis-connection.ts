@@ -93,15 +93,21 @@ export async function connect (
     // ioredis puts its growing delay into the message. Errors of the nodes of a cluster are reported below.
     if (!error.lastNodeError) report(error.message.replace(/\d+ms/, ''), error)
   })
-  redis.on('node error', async (error: NodeJS.ErrnoException, node: string) => {
-    if (!(redis instanceof Cluster) || redis.status === 'ready' || reported.has(node)) return
-    reported.add(node)
-    const { code, message } = await connectionError(redis, node) ?? error
+  const explain = async (cluster: Cluster, node: string, error: NodeJS.ErrnoException): Promise<void> => {
+    const { code, message } = await connectionError(cluster, node) ?? error
     // Nodes usually fail for the same reason. The error for several addresses of a name has a code, but no message.
     const reason = code ?? message
     report(reason, Object.assign(new Error(`${node}: ${message || reason}`), { code }))
+  }
+  let explained: Promise<unknown> = Promise.resolve()
+  redis.on('node error', (error: NodeJS.ErrnoException, node: string) => {
+    if (!(redis instanceof Cluster) || redis.status === 'ready' || reported.has(node)) return
+    reported.add(node)
+    explained = explain(redis, node, error)
   })
   await firstConnection(redis, deadlineMs)
+  // A command that fails now says why.
+  await explained
   // ioredis connects to a node of a cluster at its first command. A take should not have to wait for that.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
   return redis

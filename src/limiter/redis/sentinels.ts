@@ -18,6 +18,14 @@ export function sentinelError ({ message }: Error): Error {
   return new Error(sentinel === undefined ? message : `sentinel ${sentinel}: ${answer}`)
 }
 
+/** The connection over which a sentinel is asked for the master. */
+type SentinelConnection = Redis & { sentinel: (...args: unknown[]) => Promise<unknown> }
+
+/** A private part of ioredis's connector. */
+interface Asking {
+  connectToSentinel: (...to: unknown[]) => SentinelConnection
+}
+
 /** A TLS socket whose handshake failed may have a second error: see `Connector`. */
 export class MasterConnector extends SentinelConnector {
   readonly #overTls: boolean
@@ -25,12 +33,25 @@ export class MasterConnector extends SentinelConnector {
   constructor (options: unknown) {
     super(options as ConstructorParameters<typeof SentinelConnector>[0])
     this.#overTls = (options as RedisOptions).tls !== undefined
+    const { connectToSentinel } = this as unknown as Asking
+    const asking: Asking = { connectToSentinel: (...to) => sayingWhy(connectToSentinel.apply(this, to)) }
+    Object.assign(this, asking)
   }
 
   override async connect (...emitter: Parameters<SentinelConnector['connect']>): Promise<Socket> {
     const socket = await super.connect(...emitter) as Socket
     return reportRefusedConnection(socket.on('error', () => {}), this.#overTls)
   }
+}
+
+/** ioredis would say only that the connection to a sentinel is closed. */
+function sayingWhy (connection: SentinelConnection): SentinelConnection {
+  const ask = connection.sentinel.bind(connection)
+  let reason: Error | undefined
+  connection.on('error', (error: Error) => { reason = error })
+  return Object.assign(connection, {
+    sentinel: (...args: unknown[]) => ask(...args).catch((error) => { throw reason ?? error })
+  })
 }
 
 /**

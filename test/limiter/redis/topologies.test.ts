@@ -332,17 +332,21 @@ t.test('sentinels with a password and TLS are asked, and what they answer is the
     config: ['user looks on >a-password-of-sentinels ~* &* +@all', ...settings(sentinelPort)]
   })
   const at = (query: string, name = 'main'): string => `rediss+sentinel://localhost:${sentinelPort}/${name}${query}`
-  const list = async (url: string) => await run('cli', ['buckets', 'list'], {
+  const list = async (url: string, trusted = 'cert.pem') => await run('cli', ['buckets', 'list'], {
     // ioredis asks sentinels again and again for ten times this.
-    REDIS_URL: url, REDIS_TIMEOUT_MS: '500', NODE_EXTRA_CA_CERTS: join(dir, 'cert.pem')
+    REDIS_URL: url, REDIS_TIMEOUT_MS: '500', NODE_EXTRA_CA_CERTS: join(dir, trusted)
   })
   const [password, user] = ['sentinel_password=a-password-of-sentinels', 'sentinel_username=looks']
 
   for (const query of [`?${password}`, `?${user}&${password}`]) {
     t.match(await list(at(query)), { code: 0, stdout: /^No bucket/ })
   }
-  t.match(await list(at('')), { code: 1, stderr: /sentinel localhost:\d+: NOAUTH/ })
-  t.match(await list(at(`?${password}`, 'other')), { code: 1, stderr: /sentinel localhost:\d+: ERR No such master/ })
+  const [refused, stranger, untrusted] = await Promise.all([
+    list(at('')), list(at(`?${password}`, 'other')), list(at(`?${password}`), 'nothing.pem')
+  ])
+  t.match(refused, { code: 1, stderr: /sentinel localhost:\d+: NOAUTH/ })
+  t.match(stranger, { code: 1, stderr: /sentinel localhost:\d+: ERR No such master/ })
+  t.match(untrusted, { code: 1, stderr: /sentinel localhost:\d+: self-signed certificate/ })
 })
 
 t.test('after the death of a master its replica takes over, and Redis decides again', alone, async (t) => {
