@@ -277,7 +277,7 @@ t.test('a failure of the database while a mail is written says nothing about the
   t.equal(server?.faults, 4)
 })
 
-t.test('a mail server that is away, or wants fewer mails, is tried each minute, and then gets every mail', async (t) => {
+t.test('a mail server that is away, or wants fewer mails, is tried each minute, then gets every mail', async (t) => {
   for (const fault of ['away', 'throttles']) {
     const { smtp, url, db } = await newPost(t)
     const { username } = await newUser(db)
@@ -487,7 +487,7 @@ t.test('one wrong address of three accounts is no fault of the mail server', asy
   t.same(lines.map(({ code }) => code), Array(6).fill('mail_refused'))
 })
 
-t.test('a letter leaves out a mail that a replica of the last release has claimed, and no mail goes twice', async (t) => {
+t.test('a letter leaves out a mail that a replica of the last release has claimed: no mail goes twice', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const siblings = await newSiblings(db, 3)
   await requestReset(db, { email: siblings[0]!.email }, 'request')
@@ -582,7 +582,7 @@ t.test('a link that was revoked between two tries of its mail stays revoked', as
   }
 })
 
-t.test('who refuses one recipient after the other refuses the service: the mails wait, and are sent later', async (t) => {
+t.test('who refuses one recipient after the other refuses the service: the mails wait, then are sent', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const users = await Promise.all([1, 2, 3, 4].map(() => newUser(db)))
   smtp.on.recipient = refuse(550, '5.1.1 User unknown')
