@@ -335,10 +335,17 @@ t.test('commits that hang, because a synchronous standby is away, fill nothing a
   })
   await watcher.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
   await watcher.query('SELECT pg_reload_conf()')
+  const logIn = () => service.login(service.client(), 'asha', password)
+  // Commits hang as soon as the checkpointer, which may be busy, has read the setting.
+  await until(async () => {
+    await logIn()
+    const { rowCount } = await watcher.query("SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+    return rowCount! > 0
+  }, 'a commit hangs')
   let connections = 0
 
   for (let wave = 0; wave < 4; wave++) {
-    await together(POOL_SIZE, () => service.login(service.client(), 'asha', password))
+    await together(POOL_SIZE, logIn)
     const { rows } = await watcher.query("SELECT count(*)::int FROM pg_stat_activity WHERE datname = 'postgres'")
     connections = Math.max(connections, rows[0].count)
   }
@@ -353,7 +360,7 @@ t.test('commits that hang, because a synchronous standby is away, fill nothing a
   await watcher.query('ALTER SYSTEM RESET synchronous_standby_names')
   await watcher.query('SELECT pg_reload_conf()')
   await until(async () => await readyz() === 'reachable', 'it recovers', 2 * PATIENCE_MS)
-  t.equal((await service.login(service.client(), 'asha', password)).statusCode, 200)
+  t.equal((await logIn()).statusCode, 200)
 })
 
 t.test('a read-only database suffices for logins and refreshes, and writes are 503', async (t) => {
