@@ -183,7 +183,8 @@ t.test('docker compose', {
     const ip = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}'
     const addresses = await docker(['inspect', '--format', ip, await compose(['ps', '--quiet', 'student'])])
     const fromBalancer = async (address: string): Promise<string> => await compose([
-      'exec', '-T', 'lb', 'sh', '-c', `timeout 3 wget -q -O /dev/null http://${address}:8080/healthz && echo in || echo out`
+      'exec', '-T', 'lb', 'sh', '-c',
+      `timeout 3 wget -q -O /dev/null http://${address}:8080/healthz && echo in || echo out`
     ])
     t.same(await Promise.all(addresses.split(' ').map(fromBalancer)), ['out', 'out'])
     const program = 'fetch("http://student:8080/healthz").then(({ status }) => console.log(status))'

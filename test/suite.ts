@@ -41,7 +41,7 @@ if (names.length === 0) throw new Error(`No file of test/ has the name ${process
 t.jobs = 6
 if (process.argv.length === 2) for (const script of ['types', 'lint']) runScript(script)
 if (names.length > 1) {
-  // The files would look for it at once, and each of them would download it.
+  // The files would look for Redis at the same time, and each of them would download it.
   programs()
   const { port } = await startPostgres(t, { max_connections: 500 })
   process.env[SHARED_PORT] = String(port)

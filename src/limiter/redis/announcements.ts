@@ -127,7 +127,7 @@ export async function openSubscriber (
     listenToAll()
     if (proof) ping()
   })
-  await firstConnection(redis, deadlineMs)
+  await firstConnection(redis.connect(), deadlineMs)
 
   return {
     async subscribe (channel, onMessage, onRefused = () => {}) {

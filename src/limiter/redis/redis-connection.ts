@@ -105,16 +105,15 @@ export async function connect (
     reported.add(node)
     explained = explain(redis, node, error)
   })
-  await firstConnection(redis, deadlineMs)
-  // A command that fails now says why.
-  await explained
+  // With the reason, so that a command that fails now can tell it.
+  await firstConnection(redis.connect().catch(() => explained), deadlineMs)
   // ioredis connects to a node of a cluster at its first command. A take should not have to wait for that.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
   return redis
 }
 
-export async function firstConnection (redis: Redis | Cluster, deadlineMs: number): Promise<void> {
-  await within(FIRST_CONNECT * deadlineMs, redis.connect().catch(() => {}))
+export async function firstConnection (connected: Promise<unknown>, deadlineMs: number): Promise<void> {
+  await within(FIRST_CONNECT * deadlineMs, connected.catch(() => {}))
 }
 
 function createClient (url: RedisUrl | string, silenceMs: number): Redis | Cluster {
