@@ -453,7 +453,7 @@ t.test('no query gets the answer of another, however late answers come', async (
 t.test('a transaction whose end was lost leaves no connection in the pool', async (t) => {
   const network = await startNetwork(t, shared.port)
   const database = await newDatabase(network.port)
-  const { app } = await startService(t, database.url)
+  const { app } = await startService(t, database.url, 3000)
   await t.rejects(app.db.$transaction(async (tx) => {
     await tx.$executeRaw`UPDATE users SET adp_status = 'lost'`
     network.cut = true

@@ -195,8 +195,8 @@ t.test('what the mail server refuses for now waits with backoff, and then goes o
   const { smtp, url, db } = await newPost(t)
   const users = await Promise.all([1, 2, 3].map(() => newUser(db)))
   smtp.on.data = refuse(451)
-  const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
   for (const { username } of users) await requestReset(db, { username }, 'request')
+  const workers = await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
   // After a hundred tries it would be years without a bound.
   for (const [attempts, wait] of [[1, 5], [2, 10], [3, 20], [96, 900]] as const) {
     if (attempts > 1) {
@@ -519,7 +519,7 @@ t.test('what a user waits for goes out before thousands of invitations', async (
   const asked = new Promise<void>((resolve) => { begun = resolve })
   smtp.on.data = () => asked
   await Promise.all([1, 2].map(() => startWorker(t, url, smtp)))
-  await until(() => smtp.connections() === 1, 'an invitation is being sent')
+  await until(() => smtp.connections() > 0, 'an invitation is being sent')
 
   for (const { username } of [pupil, invited]) await requestReset(db, { username }, 'request')
   begun()
