@@ -134,7 +134,7 @@ t.test('a waiting failure occupies no slot of the hash queue, and ends when the 
   t.ok(took < UNIT_MS * 2 ** 16, `${Math.round(took)} ms, less than it would have waited`)
 })
 
-t.test('a failure at a cheap hash keeps its slot as long as one at a hash of the highest cost', async (t) => {
+t.test('a failure at a cheap hash keeps its slot as long as one at a hash of today\'s cost', async (t) => {
   simulate(t)
   const passwords = await createPasswords({ cost: 12, concurrency: 1 })
   for (let i = 0; i < 5; i++) await passwords.verify('right', anyOf(12))
