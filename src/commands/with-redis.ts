@@ -15,14 +15,14 @@ export const PATIENCE = 10
 const GRANT = 'Grant the rights in docs/reference.md#redis-rights: "gatehouse doctor" names all that are missing.'
 
 /** Redis has answered, with an error. */
-const isRefusal = ({ cause }: StoreUnavailable): boolean => cause instanceof Error && cause.name === 'ReplyError'
+const isAnswer = ({ cause }: StoreUnavailable): boolean => cause instanceof Error && cause.name === 'ReplyError'
 
 /**
  * @param instead what to do when Redis does not answer
  * @throws {Failure} when there is no Redis, when it does not answer, and with what is wrong with limits
  */
 export async function withRedis (
-  { redisUrl, redisTimeoutMs }: Config, use: (redis: Redis | Cluster) => Promise<unknown>, instead = ''
+  { redisUrl, redisTimeoutMs }: Config, use: (redis: Redis | Cluster) => Promise<unknown>, instead?: string
 ): Promise<void> {
   if (redisUrl === undefined) {
     throw new Failure(
@@ -37,12 +37,13 @@ export async function withRedis (
   } catch (error) {
     if (error instanceof Faults) throw new Failure(error.faults.join('\n'))
     if (error instanceof Failure || error instanceof TypeError || error instanceof RangeError) throw error
+    let failure = error instanceof StoreUnavailable ? error : toStoreUnavailable(error)
+    // Without a connection, the reason why there is none explains more.
+    if (trouble && !isAnswer(failure)) failure = toStoreUnavailable(trouble)
     const nodes = redisUrl.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
-    const failure = error instanceof StoreUnavailable ? error : toStoreUnavailable(error)
-    const said = trouble || !isRefusal(failure)
-      ? `does not answer: ${trouble?.message ?? failure.message}${instead}`
-      : `answers. ${failure.message}${failure.reason === 'NOPERM' ? `. ${GRANT}` : ''}`
-    throw new Failure(`Redis at ${nodes}, from REDIS_URL, ${said}`, 1, { cause: error })
+    const next = failure.reason === 'NOPERM' ? GRANT : !isAnswer(failure) && instead
+    const said = failure.message.replace(/^Redis,? /, `Redis at ${nodes}, from REDIS_URL, `).replace(/\.$/, '')
+    throw new Failure(next ? `${said}. ${next}` : said, 1, { cause: error })
   } finally {
     redis.disconnect()
   }

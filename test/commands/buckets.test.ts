@@ -287,6 +287,13 @@ t.test('a watch that nobody answers says so, and one without Redis is exit code 
   t.equal(await watch.stop(), 0)
 })
 
+t.test('a wrong password is an answer of Redis, so nobody is told that replicas decide by themselves', async (t) => {
+  const wrong = { REDIS_URL: `redis://nobody:not-the-password@127.0.0.1:${redis.port}` }
+  t.match(await command(['buckets', 'peek', 'login', '192.0.2.1'], wrong), {
+    code: 1, stderr: /^gatehouse: Redis at 127\.0\.0\.1:\d+, from REDIS_URL, refuses: WRONGPASS [^.]*\n$/
+  })
+})
+
 t.test('without the right to publish, a watch and a reset say what is missing, and what goes on', async (t) => {
   await inRedis.call('ACL', 'SETUSER', 'mute', 'on', '>a-password-of-redis', '~*', '&*', '+@all', '-publish')
   const mute = { REDIS_URL: `redis://mute:a-password-of-redis@127.0.0.1:${redis.port}` }
@@ -297,7 +304,7 @@ t.test('without the right to publish, a watch and a reset say what is missing, a
     command(['buckets', 'reset', 'login', '10.80.0.1'], mute)
   ])
 
-  t.match(watched, { code: 1, stderr: /answers\. Redis refuses: NOPERM .*Limits work as usual.*#redis-rights/ })
+  t.match(watched, { code: 1, stderr: /, from REDIS_URL, refuses: NOPERM .*Limits work as usual.*#redis-rights/ })
   t.match(reset, { code: 1, stderr: /'publish'.*is full in Redis, but replicas .*a minute more\. Grant the/ })
   t.notMatch(watched.stderr + reset.stderr, /by themselves|does not answer/)
   t.equal(await inRedis.exists('gatehouse:bucket:login:10.80.0.1'), 0)
@@ -317,7 +324,7 @@ t.test('in an outage the first line says that Redis does not decide, and whom to
   })
   t.match(away, {
     code: 1,
-    stderr: /does not answer: 127\.0\.0\.1:9: connect ECONNREFUSED .*\. Replicas decide by .* curl .*\/ADDRESS\n$/
+    stderr: /^gatehouse: Redis at .*, from REDIS_URL, does not answer: 127\.0\.0\.1:9: connect .* curl .*\/ADDRESS\n$/
   })
 })
 

@@ -28,7 +28,7 @@ export async function withRedisBuckets (
     const store = createRedisStore(redis, { deadlineMs: PATIENCE * config.redisTimeoutMs })
     await warnOfOutage(redis, store)
     await use(redis, store)
-  }, `. ${ASK}`)
+  }, ASK)
 }
 
 const ASK = 'Replicas decide by themselves now, each with its share. Ask one on its operations listener: ' +
