@@ -62,7 +62,7 @@ const ifNotStorable = <Nobody>(value: Nobody) => (error: unknown): Nobody => {
 export function createCredentialsCheck (app: FastifyInstance, purpose: 'login' | 'change'): CheckCredentials {
   const { accountThrottle: throttle, secondFactors } = app
   const failure: AuditEvent = purpose === 'login' ? 'authn_login_fail' : 'authn_password_change_fail'
-  const { refusalBy, undecided } = app.decisionsUnder('account')
+  const { recordVerdict, undecided } = app.decisionsUnder('account')
 
   return async function check (request, { username: typed, password, code }) {
     const username = normalizeUsername(typed)
@@ -128,7 +128,7 @@ export function createCredentialsCheck (app: FastifyInstance, purpose: 'login' |
     })
     const { policy, key } = verdict
     const record: RequestRecord = { policy, event: 'authn_login_fail_max', actor: attempt.accountKey, ...owner }
-    const refusal = refusalBy(request, key, verdict, record)
+    const refusal = recordVerdict(request, key, verdict, record)
     if (refusal) throw asRefusal(refusal)
   }
 }

@@ -73,7 +73,7 @@ export default async function gateway (app: FastifyInstance, { config }: { confi
   }
   await takeOver(config)
   app.onReload(takeOver)
-  app.describeReplica(() => ({ modules: digest }))
+  app.addReplicaFacts(() => ({ modules: digest }))
   app.addHook('onClose', async () => { for (const { upstream } of connections.values()) await upstream.close() })
 }
 

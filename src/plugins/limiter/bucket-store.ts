@@ -21,7 +21,7 @@ declare module 'fastify' {
     /** What this replica reports about itself to operators, in Redis, with every heartbeat. */
     replica: () => ReplicaSelf
     /** Adds to that report. */
-    describeReplica: (facts: () => Partial<ReplicaSelf>) => void
+    addReplicaFacts: (facts: () => Partial<ReplicaSelf>) => void
   }
 }
 
@@ -66,7 +66,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
   app.decorate('buckets', store)
   app.decorate('replica', replica)
-  app.decorate('describeReplica', (read) => { facts.push(read) })
+  app.decorate('addReplicaFacts', (read) => { facts.push(read) })
   app.decorate('limits', store.limits)
   app.decorate('accountThrottle', new AccountThrottle(store, store.limits))
   app.decorate('takes', store.feed)

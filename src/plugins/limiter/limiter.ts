@@ -28,7 +28,7 @@ interface PolicyDecisions {
    * @param cached whether the refusal is a cached denial
    * @returns the answer to a refused request; undefined if the request goes on
    */
-  refusalBy: (
+  recordVerdict: (
     request: FastifyRequest, key: string, verdict: Verdict, record: RequestRecord, cached?: boolean
   ) => ErrorResponse | undefined
   /** Counts a take that failed. */
@@ -47,13 +47,13 @@ const OVER_LIMIT: RequestRecord = { event: 'excess_rate_limit_exceeded' }
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { buckets: store, takes: feed, metrics: { decisions } } = app
   const proxies = watchForProxies(config, app.log)
-  app.describeReplica(() => ({ proxySigns: proxies.signs() }))
+  app.addReplicaFacts(() => ({ proxySigns: proxies.signs() }))
 
   app.decorate('decisionsUnder', (policy): PolicyDecisions => {
     const [admitted, refused, undecided] =
       ['admitted', 'refused', 'undecided'].map(outcome => decisions({ policy, outcome }))
     return {
-      refusalBy (request, key, verdict, record, cached = false) {
+      recordVerdict (request, key, verdict, record, cached = false) {
         feed.report?.(originOf(request, cached), key, verdict)
         const outcome = verdict.allowed ? admitted : refused
         outcome!.value++
@@ -64,14 +64,14 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
 
   app.onEntry(({ policy }) => {
-    const { refusalBy, undecided } = app.decisionsUnder(policy)
+    const { recordVerdict, undecided } = app.decisionsUnder(policy)
     const blocked = decisions({ policy, outcome: 'blocked' })
 
     /** @returns whether the request goes on */
     function passes (
       request: FastifyRequest, reply: FastifyReply, bucket: Bucket, verdict: Verdict, cached?: boolean
     ): boolean {
-      const answer = refusalBy(request, bucket.key, verdict, OVER_LIMIT, cached)
+      const answer = recordVerdict(request, bucket.key, verdict, OVER_LIMIT, cached)
       if (answer) {
         proxies.refused(request.client!)
         sendAnswer(answer, request, reply)

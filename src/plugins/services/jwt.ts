@@ -45,7 +45,7 @@ interface DecodedToken { header: { kid?: unknown, alg?: unknown }, signature: st
 export default fp<{ config: Config }>(async (app, { config }) => {
   const { sessionHours } = config
   let keys = keysOf(config)
-  app.describeReplica(() => ({ keys: [...keys.verifying.keys()] }))
+  app.addReplicaFacts(() => ({ keys: [...keys.verifying.keys()] }))
   app.onReload((next) => {
     const former = keys
     keys = keysOf(next)

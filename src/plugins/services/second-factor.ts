@@ -28,5 +28,5 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   })
   app.onReload((next) => { app.secondFactors.sealing = sealingOf(next) })
   // A release that knows no second factor would let its users in with the password alone.
-  app.describeReplica(() => ({ secondFactors: true }))
+  app.addReplicaFacts(() => ({ secondFactors: true }))
 }, { name: 'second-factor', dependencies: ['reload'] })

@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import type { Compared } from '#src/commands/users/import/comparison.js'
-import { decide, type Deciding, type Decision } from '#src/commands/users/import/decision.js'
+import { decide, type Decision, type DecisionOptions } from '#src/commands/users/import/decision.js'
 import type { Existing } from '#src/commands/users/import/stored.js'
 
 const account = { line: 2, username: 'asha' }
@@ -14,7 +14,7 @@ const back = { before: true, after: false }
 const ended = { before: false, after: true }
 const nightly = { endsMissingOf: 'sis' }
 
-const table: Array<[what: string, row: Partial<Compared>, options: Deciding, decision: Partial<Decision>]> = [
+const table: Array<[what: string, row: Partial<Compared>, options: DecisionOptions, decision: Partial<Decision>]> = [
   ['nobody has the name', {}, {}, { kind: 'created', account }],
   ['nobody has the id, but somebody the name', { owner }, {}, { kind: 'created', account, owner }],
   ['who has left has no account', { account: { ...account, hasLeft: true } }, { update: true }, { kind: 'left' }],

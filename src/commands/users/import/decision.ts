@@ -28,13 +28,13 @@ export type Decision =
   /** Who has left and has no account gets none. */
   | { kind: 'left', formerName: string | undefined }
 
-export interface Deciding {
+export interface DecisionOptions {
   update?: boolean | undefined
   /** The roster whose other accounts end. */
   endsMissingOf?: string | undefined
 }
 
-export function decide (compared: Compared, { update, endsMissingOf }: Deciding): Decision {
+export function decide (compared: Compared, { update, endsMissingOf }: DecisionOptions): Decision {
   const { account, user, changes, isOffLimits, owner } = compared
   if (!user && account.hasLeft) return { kind: 'left', formerName: account.formerName }
   if (!user) return { kind: 'created', account, owner }

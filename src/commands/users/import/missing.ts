@@ -10,7 +10,7 @@ import { existing, type Existing } from './stored.js'
 /** Of those who are missing, if they are too many. */
 const MAX_NAMED = 10
 
-export interface Missing {
+export interface MissingOptions {
   /** Rows that were left out for their faults: their accounts are in the file. */
   leftOut: readonly Imported[]
   /** How many may end: a number, or a part of them as `5%`. */
@@ -23,7 +23,8 @@ export interface Missing {
  * @throws {Failure} with code 4 if these and those that the file ends are too many
  */
 export async function missingOf (
-  db: PrismaClient, source: string, rows: readonly Imported[], changed: readonly Step[], { leftOut, atMost }: Missing
+  db: PrismaClient, source: string, rows: readonly Imported[], changed: readonly Step[],
+  { leftOut, atMost }: MissingOptions
 ): Promise<Step[]> {
   const users = await db.$queryRaw<Array<Pick<Existing, 'userId' | 'username' | 'sourcedId'>>>`
     SELECT id AS "userId", username, sourced_id AS "sourcedId" FROM users

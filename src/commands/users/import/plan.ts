@@ -4,10 +4,10 @@ import { endProgress, showProgress } from '../progress.js'
 import { compare, type Compared } from './comparison.js'
 import { settleNames } from './contested-names.js'
 import { damagedIn } from './damaged-names.js'
-import { decide, type Deciding, type Decision, type Skipped, type Step } from './decision.js'
+import { decide, type Decision, type DecisionOptions, type Skipped, type Step } from './decision.js'
 import type { Imported } from './imported.js'
 import { lastAdministrators, withoutEndsOf } from './last-administrator.js'
-import { missingOf, type Missing } from './missing.js'
+import { missingOf, type MissingOptions } from './missing.js'
 import { pagesOf } from './pages.js'
 import type { Fault } from './rows.js'
 import { entryOf, waysOf, type Entry, type Ways } from './ways.js'
@@ -33,7 +33,7 @@ export interface Plan {
   faults: Fault[]
 }
 
-interface Planning extends Deciding, Missing {
+interface PlanOptions extends DecisionOptions, MissingOptions {
   /** Whether accounts get the numbers of the file. */
   keepsNumbers: boolean
   passwords?: boolean | undefined
@@ -46,13 +46,13 @@ interface Planning extends Deciding, Missing {
  *
  * @throws {Failure} with code 4 if too many are missing
  */
-export async function makePlan (db: PrismaClient, rows: readonly Imported[], planning: Planning): Promise<Plan> {
-  const { keepsNumbers, invite, endsMissingOf } = planning
-  const decided = await decideAll(db, rows, planning)
+export async function makePlan (db: PrismaClient, rows: readonly Imported[], options: PlanOptions): Promise<Plan> {
+  const { keepsNumbers, invite, endsMissingOf } = options
+  const decided = await decideAll(db, rows, options)
   const all = decided.map(({ decision }) => decision)
   const { created, changed, moved, untouched } = settleNames(all)
   const damaged = await damagedIn(db, rows, created, changed)
-  const missing = endsMissingOf === undefined ? [] : await missingOf(db, endsMissingOf, rows, changed, planning)
+  const missing = endsMissingOf === undefined ? [] : await missingOf(db, endsMissingOf, rows, changed, options)
   const administrators = await lastAdministrators(db, [...changed, ...missing])
 
   return {
@@ -88,29 +88,29 @@ interface Decided {
 }
 
 /** Keeps little of each row, because a file may have a million that change nothing. */
-async function decideAll (db: PrismaClient, rows: readonly Imported[], planning: Planning): Promise<Decided[]> {
+async function decideAll (db: PrismaClient, rows: readonly Imported[], options: PlanOptions): Promise<Decided[]> {
   const decided: Decided[] = []
   for (const page of pagesOf(rows)) {
-    const all = await compare(db, page, planning.passwords ?? false)
-    decided.push(...all.map(one => decidedOf(one, planning)))
+    const all = await compare(db, page, options.passwords ?? false)
+    decided.push(...all.map(one => decidedOf(one, options)))
     showProgress('compared', decided.length, rows.length)
   }
   endProgress()
   return decided
 }
 
-function decidedOf (compared: Compared, planning: Planning): Decided {
+function decidedOf (compared: Compared, options: PlanOptions): Decided {
   const { account, user, endedByHand, fault } = compared
   const { line, userId } = account
-  const decision = decide(compared, planning)
+  const decision = decide(compared, options)
   const step = decision.kind === 'changed' ? decision.step : user && { user, changes: {} }
   return {
     decision,
-    ...step && { entry: entryOf(account, planning.invite, step) },
+    ...step && { entry: entryOf(account, options.invite, step) },
     ...user && endedByHand && {
       untouched: { username: user.username, why: 'a person ended the access: see users enable' }
     },
-    isRenumbered: userId !== undefined && (user ? user.userId !== userId : !planning.keepsNumbers),
+    isRenumbered: userId !== undefined && (user ? user.userId !== userId : !options.keepsNumbers),
     ...fault !== undefined && { fault: { line, fault } }
   }
 }
