@@ -72,6 +72,29 @@ t.test('each recipe of docs/rosters.md imports a file as its tool writes it', as
   ], 'those that each file says')
 })
 
+t.test('the role in a roster is also the type of user, and only a new account needs one', async (t) => {
+  const files = newDirectory(t, {
+    'users.csv': 'sourcedId,username\n1,type.teacher\n2,type.mother\n',
+    'roles.csv': 'userSourcedId,orgSourcedId,role,isPrimary\n1,7,teacher,TRUE\n'
+  })
+  const delta = newDirectory(t, {
+    'manifest.csv': 'propertyName,value\noneroster.version,1.2\nfile.users,delta\nfile.roles,absent\n',
+    'users.csv': 'sourcedId,status,enabledUser,username\n1,active,false,type.teacher\n'
+  })
+  const run = async (folder: string, ...args: string[]) =>
+    await gatehouse(['import', folder, '--source', 'type-sis', '--update', ...args])
+
+  const refused = await run(files)
+  const { stdout } = await run(files, '--value', 'role:=GUARDIAN')
+  const left = await run(delta)
+
+  t.match(refused, { code: 1, stderr: /has 1 fault.*\n {2}line 3: role is empty: .* \(type\.mother\)\n$/ })
+  t.match(stdout, /SDS 2\.1, 2 rows\n/)
+  t.match(await rowOf('type.mother'), { role: 'GUARDIAN', userType: 'GUARDIAN' })
+  t.match(left.stdout, /\(delta\), 1 row\n/)
+  t.match(await rowOf('type.teacher'), { role: 'TEACHER', userType: 'TEACHER', disabledAt: Date })
+})
+
 t.test('a row is matched by source and id, then by name, and never takes over another account', async (t) => {
   const sis = newRoster('match-sis')
   await gatehouse(['import', '-'], 'username\nmatch.hand\n')

@@ -77,9 +77,9 @@ export function createColumns (maps: readonly string[], hasSource: boolean): Col
 
   function find (columns: string[], isHeader: boolean): Found {
     const own = formatOf(columns, !isHeader)
-    const role = columns.find(column => plain(column) === 'role')
+    const known = new Map(Object.entries(own.fields ?? {}).map(([name, own]) => [plain(name), own]))
+    const role = columns.find(column => known.get(plain(column))?.includes('role'))
     const format = role !== undefined && mapOf(role, columns) ? { ...own, needsRole: false } : own
-    const known = new Map(Object.entries(format.fields ?? {}).map(([name, own]) => [plain(name), own]))
     // A file of an export names the source of each id.
     const hasIds = hasSource || columns.includes('source')
     const means = (field: Field): boolean =>

@@ -50,6 +50,7 @@ export async function compare (
       (namesake && isTakenOver(namesake, account) ? namesake : undefined)
     const isOffLimits = user?.selfRegistered === true && !withPasswords
     const row = user?.selfRegistered ? withoutOthers(account) : account
+    const fault = faultBeside(account, user)
     return {
       account: row,
       ...user && { user },
@@ -57,12 +58,19 @@ export async function compare (
       isOffLimits,
       ...namesake && namesake.userId !== user?.userId && { owner: namesake },
       endedByHand: !!user?.disabled && row.disabled === false && !mayBegin(row, user),
-      // A name of earlier releases can only be that of an account.
-      ...user?.username !== account.username && account.username !== '' && !isNewUsername(account.username) &&
-        { fault: `username ${account.username} ${USERNAME_RULE}` }
+      ...fault !== undefined && { fault }
     }
   })
   return withPasswords ? await Promise.all(compared.map(comparePassword)) : compared
+}
+
+/** What is only right of an account that exists: a name of earlier releases, and no role in a roster. */
+function faultBeside ({ username, lacksRole, hasLeft }: Imported, user?: Existing): string | undefined {
+  if (user?.username !== username && username !== '' && !isNewUsername(username)) {
+    return `username ${username} ${USERNAME_RULE}`
+  }
+  if (user || hasLeft || !lacksRole) return undefined
+  return `role is empty: --value role:=ROLE says what it is then (${username})`
 }
 
 /** A password that the account has already is no change. This takes the time of a login. */

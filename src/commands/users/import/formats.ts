@@ -11,12 +11,15 @@ export interface Format {
   login?: string
   /** What its values mean, as with --value. */
   values?: string[]
-  /** Everyone has a role. Without one, a teacher would become what new accounts are. */
+  /** A roster: everyone has a role. Without one, a teacher would become what new accounts are. */
   needsRole?: boolean
 }
 
+/** The column of the roles that another file of a bundle has. */
+export const ROLES = 'roles.csv'
+
 /** Rosters know one role. Answers have two: the role, and the type of user. */
-const role: Format['fields'] = { role: ['role', 'userType'] }
+const role: Format['fields'] = { role: ['role', 'userType'], [ROLES]: ['role', 'userType'] }
 
 /** The first one that fits counts. */
 const formats: Format[] = [
@@ -26,6 +29,8 @@ const formats: Format[] = [
     fields: { enabledUser: ['enabled'], ...role },
     needsRole: true
   },
+  { name: 'SDS 2.1', has: ['sourcedId', 'username', ROLES], fields: role, needsRole: true },
+  // Its users alone.
   { name: 'SDS 2.1', has: ['sourcedId', 'username', 'activeDirectoryMatchId'], fields: role, needsRole: true },
   { name: 'SDS 2', has: ['sourcedId', 'username', 'orgSourcedIds'], fields: role, needsRole: true },
   {

@@ -22,6 +22,8 @@ export interface Imported extends Partial<Stored> {
   named?: string
   /** Of a row with too many or too few cells: any of them may be the id or the username. */
   cells?: string[]
+  /** Of a roster that says no role of theirs: an account that exists keeps its own. */
+  lacksRole?: boolean
   /** Its status is that of someone who has left: no account is made for them. */
   hasLeft?: boolean
   /** Their name, which another row has, too. */
@@ -52,7 +54,7 @@ function saidIn (cells: Cells): Imported {
   const isKnown = access.hasLeft === true && cells.raw('sourcedId') !== '' && cells.context.source !== undefined
   const username = usernameIn(cells, isKnown)
   // Spreads of so many objects double the time that a row takes.
-  return Object.assign({ line: cells.row.line, username }, userId, access, emailIn(cells), codesIn(cells, isKnown),
+  return Object.assign({ line: cells.row.line, username }, userId, access, emailIn(cells), codesIn(cells),
     textsIn(cells), answersIn(cells), signInIn(cells))
 }
 
@@ -74,7 +76,7 @@ function accessIn (cells: Cells): Said {
   return { ...said.length > 0 && { disabled: said.includes(true) }, ...hasEnded && { hasLeft: true } }
 }
 
-function codesIn (cells: Cells, isKnown: boolean): Said {
+function codesIn (cells: Cells): Said {
   const codes: Said = {}
   for (const field of ['role', 'userType'] as const) {
     const code = cells.text(field)?.toUpperCase()
@@ -83,9 +85,9 @@ function codesIn (cells: Cells, isKnown: boolean): Said {
       `${rules.ROLE_OR_TYPE_RULE}; --value ${field}:FROM=TO translates others`)
     codes[field] = code
   }
-  cells.must(!cells.row.format.needsRole || isKnown || codes.role !== undefined, 'role',
-    'is empty: --value role:=ROLE says what it is then')
-  return codes
+  if (!cells.row.format.needsRole) return codes
+  // A translation may be of the role alone.
+  return codes.role === undefined ? { ...codes, lacksRole: true } : { userType: codes.role, ...codes }
 }
 
 function textsIn (cells: Cells): Said {

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Columns, Found } from './columns.js'
 import { plain, type Field } from './fields.js'
-import { formatOf, type Format } from './formats.js'
+import { formatOf, ROLES, type Format } from './formats.js'
 
 /** A longer row is a quote that is not closed, and would be read into memory. */
 const MAX_ROW_BYTES = 65_536
@@ -102,7 +102,7 @@ function addsRole (header: string[], roleOf: NonNullable<Source['roleOf']>): (ce
   const names = header.map(plain)
   const [id, org] = [names.indexOf('sourcedid'), names.indexOf('primaryorgsourcedid')]
   if (names.includes('role')) return cells => cells
-  return cells => [...cells, cells === header ? 'role' : roleOf(cells[id] ?? '', cells[org]) ?? '']
+  return cells => [...cells, cells === header ? ROLES : roleOf(cells[id] ?? '', cells[org]) ?? '']
 }
 
 /** The records before an error, and the error. */
