@@ -10,6 +10,13 @@ import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js
 
 /** Whether a mail has a link to set a password. */
 export const hasResetLink = (kind: MailKind): boolean => kind === 'password_reset' || kind === 'invitation'
+/** The same in a statement. */
+export const withResetLink = (kind: Prisma.Sql): Prisma.Sql => Prisma.sql`${kind} IN ('password_reset', 'invitation')`
+
+/** Whether one of `users` has a link to set a password that is still valid, or a mail with one waits. */
+export const hasOrAwaitsLink = Prisma.sql`(
+  (reset_token_hash IS NOT NULL AND reset_token_expires_at > now()) OR EXISTS (
+    SELECT FROM mails WHERE user_id = users.id AND due_at IS NOT NULL AND ${withResetLink(Prisma.sql`kind`)}))`
 
 /**
  * So many mails of a kind go out an hour. Anyone can change their own password without end, at any address.
@@ -45,9 +52,7 @@ export async function invite (
     INSERT INTO mails (kind, user_id, request_id)
     SELECT 'invitation', id, ${requestId} FROM users
     WHERE username = ANY(${usernames}) AND password_hash IS NULL AND email IS NOT NULL AND disabled_at IS NULL
-      AND (reset_token_expires_at IS NULL OR reset_token_hash IS NULL OR reset_token_expires_at <= now())
-      AND NOT EXISTS (SELECT FROM mails WHERE user_id = users.id AND due_at IS NOT NULL
-        AND kind IN ('password_reset', 'invitation'))
+      AND NOT ${hasOrAwaitsLink}
     ORDER BY id`
 }
 
@@ -84,7 +89,7 @@ export const deleteEnrolmentMails = (userId: number): Prisma.Sql => Prisma.sql`
 
 /** Drops all mails with links, which a new password makes needless. */
 export const deleteLinkMails = (changed: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  DELETE FROM mails USING ${changed} WHERE user_id = ${changed}.id AND kind IN ('password_reset', 'invitation')`
+  DELETE FROM mails USING ${changed} WHERE user_id = ${changed}.id AND ${withResetLink(Prisma.sql`kind`)}`
 
 /**
  * Drops the mails whose links are void, so that they do not count for the next ones. Those that still wait are kept,

@@ -1,6 +1,6 @@
 import type { RawQueries } from '../database/database.js'
 import { Prisma, type Mail, type PrismaClient } from '../../prisma/client.js'
-import { hasResetLink } from './account-mails.js'
+import { hasResetLink, withResetLink } from './account-mails.js'
 import { isEmail } from './addresses.js'
 import type { ServerFault } from './mailer.js'
 
@@ -47,7 +47,7 @@ export async function isAnyDue (db: RawQueries): Promise<boolean> {
 const isAfter = (mail: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
   SELECT FROM mails AS earlier
   WHERE earlier.user_id = ${mail}.user_id AND earlier.due_at IS NOT NULL
-    AND (earlier.kind IN ('password_reset', 'invitation')) = (${mail}.kind IN ('password_reset', 'invitation'))
+    AND (${withResetLink(Prisma.sql`earlier.kind`)}) = (${withResetLink(Prisma.sql`${mail}.kind`)})
     AND (earlier.created_at, coalesce(earlier.letter_id, earlier.id))
       < (${mail}.created_at, coalesce(${mail}.letter_id, ${mail}.id)))`
 

@@ -234,6 +234,9 @@ t.test('the report counts how people get in, and names those who cannot', async 
   t.equal(ways(first.stdout), ' password 1\n hash 1\n invited 1\n none 1\n way.four')
   t.equal(ways(second.stdout),
     ' password 2\n hash 0\n link 1, mailed earlier\n invited 0\n none 1: --list-without names them')
+  await app.db.mail.updateMany({ where: { userId: (await rowOf('way.three')).id }, data: { kind: 'second_factor' } })
+  t.match(ways((await gatehouse(['import', '-', '--invite'], file)).stdout), /invited 1\n/,
+    'a mail without such a link is none')
 })
 
 t.test('a dry run names each change with before and after, and the run does exactly that, or stops', async (t) => {

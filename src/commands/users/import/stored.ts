@@ -1,4 +1,5 @@
 import { Prisma, type User } from '../../../../prisma/client.js'
+import { hasOrAwaitsLink } from '../../../mail/account-mails.js'
 import { fieldTable, fields, type Field } from './fields.js'
 
 /* The fields as columns of the table `users`. */
@@ -35,8 +36,4 @@ export function columnsOf (account: Partial<Record<Field, unknown>>): Record<str
 }
 
 /** Prisma's own queries take ten times as long for many rows. */
-export const existing = Prisma.sql`
-  SELECT ${storedFields}, (reset_token_hash IS NOT NULL AND reset_token_expires_at > now()) OR EXISTS (
-    SELECT FROM mails WHERE user_id = users.id AND due_at IS NOT NULL AND kind <> 'password_changed'
-  ) AS "hasLink"
-  FROM users`
+export const existing = Prisma.sql`SELECT ${storedFields}, ${hasOrAwaitsLink} AS "hasLink" FROM users`
