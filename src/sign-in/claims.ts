@@ -46,17 +46,19 @@ export function vouchedEmail ({ tenant, domains }: Provider, claims: IdClaims): 
 
 /**
  * The role that the map gives. It changes only the roles that it names, and the lowest one: others were given by
- * people. Someone without a group of the map gets the lowest, unless the provider does not tell them: Entra leaves
- * out more than 200 groups.
+ * people. Someone without a group of the map gets the lowest: providers such as Keycloak leave out a claim without
+ * values. Entra also leaves out more than 200 groups, and says so.
  *
  * @param role what the account has
  */
 export function mappedRole ({ roles }: Provider, claims: IdClaims, role: string): string {
   if (!roles) return role
   const given = claims[roles.claim]
+  const isWithheld = given === undefined &&
+    (claims['hasgroups'] === true || Object.hasOwn(Object(claims['_claim_names']), roles.claim))
   const groups: readonly unknown[] = [given].flat()
   const mapped = Object.entries(roles.map)
   const isOfMap = role === LOWEST_ROLE || mapped.some(([, one]) => one === role)
-  if (given === undefined || !isOfMap) return role
+  if (isWithheld || !isOfMap) return role
   return mapped.find(([group]) => groups.includes(group))?.[1] ?? LOWEST_ROLE
 }

@@ -182,9 +182,9 @@ function unavailable (cause: Error): ProviderUnavailable {
 /** What an error of openid-client means. */
 function judged (error: Error): Error {
   if (error instanceof oidc.AuthorizationResponseError) {
-    const code = shown(error.error)
-    if (code === 'server_error' || code === 'temporarily_unavailable') return new ProviderUnavailable(code)
-    return new SignInDenied(code, { cause: error })
+    // Also `temporarily_unavailable`, by which Keycloak asks to start again. Any browser can write these, so they say
+    // nothing of the way from here to the provider.
+    return new SignInDenied(shown(error.error), { cause: error })
   }
   if (error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError) {
     const code = error instanceof oidc.ResponseBodyError ? shown(error.error) : `status ${error.status}`
