@@ -29,7 +29,10 @@ a { color: var(--accent) }
 [hidden] { display: none }
 `
 
-/** Lets the button show the passwords, until they are sent. */
+/**
+ * Lets a button show the passwords, until they are sent. The one that sends them is locked then: a double click would
+ * send them twice, and show the second answer. Browsers bring a page back with its buttons as they were.
+ */
 const showing = `
 const shower = document.querySelector('[aria-pressed]')
 function show (shown) {
@@ -38,7 +41,14 @@ function show (shown) {
 }
 if (shower) shower.hidden = false
 shower?.addEventListener('click', () => show(shower.getAttribute('aria-pressed') === 'false'))
-document.addEventListener('submit', () => show(false), true)
+function lock (locked) {
+  for (const button of document.querySelectorAll('button:not([type])')) button.disabled = locked
+}
+document.addEventListener('submit', () => {
+  show(false)
+  lock(true)
+}, true)
+addEventListener('pageshow', () => lock(false))
 `
 
 /** A kind of page, with the script that runs in it. */
