@@ -29,8 +29,6 @@ const seconds = amount => new Intl.NumberFormat(document.documentElement.lang, {
 
 /** Says what became of it, and returns what the page has to say itself. */
 async function send (form, url, payload, done) {
-  const button = form.querySelector('button:not([type])')
-  button.disabled = true
   said.textContent = ''
   let fault
   try {
@@ -46,7 +44,7 @@ async function send (form, url, payload, done) {
   } catch {
     said.textContent = texts.unreachable
   }
-  button.disabled = false
+  lock(false)
   return fault
 }
 
@@ -62,7 +60,7 @@ set.addEventListener('submit', async (event) => {
 
 ask.addEventListener('submit', (event) => {
   event.preventDefault()
-  const text = ask.account.value
+  const text = ask.account.value.trim()
   const isEmail = /^[^@]+@[^@]+\\.[^@]+$/.test(text) && text !== username
   send(ask, '/auth/forgot-password', isEmail ? { email: text } : { username: text }, texts.asked)
 })

@@ -84,12 +84,12 @@ t.test('every kind of failure gets the same answer', async (t) => {
 })
 
 // S39
-t.test('a username matches in any case and width', async (t) => {
+t.test('a username matches in any case and width, and with spaces around it', async (t) => {
   const { username, password } = await user({ username: 'asha.verma' })
-  for (const name of [username, 'ASHA.Verma', '\uff41\uff53\uff48\uff41.verma']) {
+  // Keyboards of phones add the space.
+  for (const name of [username, 'ASHA.Verma', '\uff41\uff53\uff48\uff41.verma', 'asha.verma ']) {
     t.equal((await login(client(), name, password)).statusCode, 200, name)
   }
-  t.equal((await login(client(), ' asha.verma', password)).statusCode, 401)
 })
 
 // S45
