@@ -21,7 +21,7 @@ import { createNotices } from './notices.js'
 import {
   announce, ANNOUNCEMENTS_CHANNEL, openSubscriber, parseAnnouncement, PROOF, publish
 } from './redis/announcements.js'
-import { nodeAddress } from './redis/cluster.js'
+import { keyPrefix, nodeAddress } from './redis/cluster.js'
 import { connect, DEADLINE_MS } from './redis/redis-connection.js'
 import { harmfulEviction, parseInfo } from './redis/info.js'
 import { RedisBuckets } from './redis/redis-store.js'
@@ -132,6 +132,7 @@ export async function openStore (
     onRedisFailure,
     share,
     nodeOf,
+    prefix: keyPrefix(redis),
     onChange (failure, node) {
       observer.onFallback?.(failure ? { to: 'fallback', reason: failure.reason } : { to: 'redis' }, guarded.failing())
       if (failure) return notices.unavailable(failure, node)

@@ -49,7 +49,9 @@ export function bucketPattern ({ policyName, owner }: BucketFilter): string {
 /**
  * The key that a probe of a node writes. The braces are a hash tag, so in a cluster the key is in the slot of that
  * bucket.
+ *
+ * @param bucketName the bucket's key with the prefix that it has in Redis
  */
-export function probeKey (bucketKey: string): string {
-  return `${PROBE_PREFIX}{${bucketKey}}`
+export function probeKey (bucketName: string): string {
+  return `${PROBE_PREFIX}{${bucketName}}`
 }

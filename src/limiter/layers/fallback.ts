@@ -20,6 +20,8 @@ interface FallbackOptions {
   share: LocalShare
   /** The node that has the bucket of this key. Each node has a circuit breaker. By default there is one node. */
   nodeOf?: (key: string) => string
+  /** What stands before this key in Redis. */
+  prefix?: string
   /** Called when a node becomes unavailable, with the reason, and when it recovers. */
   onChange: (failure: StoreUnavailable | undefined, node: string) => void
   /** Called when a probe fails for a reason that was not reported in this outage. */
@@ -102,7 +104,8 @@ export class Fallback implements Layer {
   /** Looks the node up again: after a redirection, the bucket may belong to another node than the one first asked. */
   #open (failure: StoreUnavailable, key: string): void {
     // The slot of the bucket that failed may move to another node meanwhile, and the probe follows it.
-    const probe = { key: probeKey(key), policy: PROBE }
+    const { prefix = '' } = this.options
+    const probe = { key: probeKey(prefix + key), policy: PROBE }
     this.#breakerOf(key).open(failure, () => new Promise((resolve, reject) =>
       this.next.take(probe, () => resolve(), reject)))
   }

@@ -153,11 +153,11 @@ async function move (
 }
 
 /** Clients whose buckets are in one slot. */
-function neighbours (slot: number, count: number): string[] {
+function neighbours (slot: number, count: number, prefix = ''): string[] {
   const found = []
   for (let i = 0; found.length < count; i++) {
     const client = `10.${i >> 16 & 255}.${i >> 8 & 255}.${i & 255}`
-    if (calculateSlot(keyOf(client)) === slot) found.push(client)
+    if (calculateSlot(prefix + keyOf(client)) === slot) found.push(client)
   }
   return found
 }
@@ -364,16 +364,19 @@ t.test('after the death of a master its replica takes over, and Redis decides ag
 t.test('when a node of a cluster fails, the fallback decides only for its buckets', alone, async (t) => {
   const nodes = await startCluster(t, { masters: 3 })
   const node = `127.0.0.1:${nodes[1]!.port}`
+  // Without the prefix, the key of `ofGone` would be at the third node.
+  const redisUrl = { ...parseRedisUrl(urlOf(nodes)), prefix: 'school:' }
   const [lines, changes]: [object[], unknown[]] = [[], []]
   let stoppedAtMs = performance.now()
   const keep = (details: object): void => { lines.push({ ...details, afterMs: performance.now() - stoppedAtMs }) }
   const store = await openStore({
-    redisUrl: urlOf(nodes), onRedisFailure: 'closed', redisTimeoutMs: 500
+    redisUrl, onRedisFailure: 'closed', redisTimeoutMs: 500
   }, { info: keep, warn: keep, error: keep }, {
     onFallback: ({ to }, failing) => changes.push([to, failing.size])
   })
   t.after(() => store.close())
-  const [ofFirst, ofGone, ofThird] = [100, 7000, 12000].map(slot => neighbours(slot, 1)[0]!) as [string, string, string]
+  const [ofFirst, ofGone, ofThird] = [100, 7000, 12000]
+    .map(slot => neighbours(slot, 1, redisUrl.prefix)[0]!) as [string, string, string]
   // The first takes may find no connection yet.
   for (const client of [ofFirst, ofGone, ofThird]) {
     await until(async () => (await store.take(bucketOf(policy, client))).remaining === 4)
