@@ -108,10 +108,12 @@ interface UpstreamObserver {
  * The connection pool of one module. Each module has its own pool, so that a module that hangs does not affect the
  * others.
  *
- * A failed connection attempt opens the circuit breaker; a slow or broken answer does not. A GET or HEAD without a body
- * is sent once more if its connection broke before the headers of the answer. The second attempt uses a new connection.
- * The reason: a server that stops closes keep-alive connections while requests are in flight on them. Nothing is sent
- * again after a connect timeout, or for an upgrade.
+ * A failed connection attempt opens the circuit breaker if no other connection is open: then the module may be away,
+ * and not only one of its instances or addresses. A slow or broken answer does not open it.
+ *
+ * A GET or HEAD without a body is sent once more if its connection broke before the headers of the answer. The second
+ * attempt uses a new connection. The reason: a server that stops closes keep-alive connections while requests are in
+ * flight on them. Nothing is sent again after a connect timeout, or for an upgrade.
  */
 export class Upstream {
   readonly #newConnection: () => UpstreamConnection
@@ -122,7 +124,9 @@ export class Upstream {
     this.#newConnection = () => new UpstreamConnection(origin, {})
     this.#pool = new Pool(origin, { factory: this.#newConnection, connections: CONNECTIONS })
     this.#breaker = new CircuitBreaker<Error>({ onOpen, onClose, onOtherReason: () => {} })
-    this.#pool.on('connectionError', (_origin, _targets, error) => this.#breaker.open(error, () => probe(origin)))
+    this.#pool.on('connectionError', (_origin, _targets, error) => {
+      if (this.#pool.stats.connected === 0) this.#breaker.open(error, () => probe(origin))
+    })
   }
 
   /**

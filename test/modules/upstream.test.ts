@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import type { UpstreamAnswer } from '#src/modules/answer.js'
 import { Upstream } from '#src/modules/upstream.js'
 import { freePort } from '../fixtures/redis.js'
+import { until } from '../fixtures/until.js'
 
 /** A module at each of these addresses of this machine, on one port. Each answers with its own address. */
 async function startAt (t: Test, addresses: string[], answer?: RequestListener): Promise<number> {
@@ -82,6 +83,23 @@ t.test('connections spread over all addresses of a module, although a lookup nam
   const answered = await Promise.all(Array.from({ length: 60 }, async () => await ask(upstream)))
 
   t.same([...new Set(answered)].sort(), addresses)
+})
+
+t.test('an address without a module costs its own requests, while another connection is open', async (t) => {
+  const answers: ServerResponse[] = []
+  const port = await startAt(t, ['127.0.0.1'], (_request, response) => { answers.push(response) })
+  let now = '127.0.0.1'
+  nameLeadsTo(t, () => [now])
+  const upstream = open(t, port)
+  const slow = ask(upstream, '/held')
+  await until(() => answers.length > 0)
+
+  now = '127.0.0.2'
+  await t.rejects(ask(upstream), { cause: { code: 'ECONNREFUSED' } })
+  now = '127.0.0.1'
+  t.equal(await ask(upstream), '127.0.0.1', 'the circuit breaker is closed')
+  answers[0]!.end('slow')
+  t.equal(await slow, 'slow')
 })
 
 t.end()
