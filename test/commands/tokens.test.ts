@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import t from 'tap'
 import { startApp, type TestApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
@@ -72,6 +73,22 @@ t.test('revoke --all ends tokens of every key, sessions and links on every repli
   await until(async () => await bareAt(replicas[1], await tokenOf()) === 400, 'a new login holds')
   const events = readFileSync(AUDIT_LOG, 'utf8').trimEnd().split('\n').map(line => JSON.parse(line) as object)
   t.match(events.filter(event => 'users' in event), [{ event: 'authn_token_revoked', users: 1, actor: /@/ }])
+})
+
+t.test('revoke --all has a minute behind a pooler, too, where the role ends statements early', async (t) => {
+  const DATABASE_URL = await newDatabase()
+  const owner = new pg.Client(DATABASE_URL)
+  await owner.connect()
+  t.after(() => owner.end())
+  await owner.query(`
+    INSERT INTO users (username, user_type, role) VALUES ('asha', 'STUDENT', 'USER');
+    CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.7); RETURN NULL; END';
+    CREATE TRIGGER wait BEFORE UPDATE ON users EXECUTE FUNCTION wait();
+    ALTER DATABASE ${new URL(DATABASE_URL).pathname.slice(1)} SET statement_timeout = '500ms'`)
+
+  t.match(await command(['tokens', 'revoke', '--all', '--yes'], { DATABASE_URL: `${DATABASE_URL}?pgbouncer=true` }), {
+    code: 0, stdout: /link of 1 user is refused/
+  })
 })
 
 t.test('revoke takes a user or --all', async (t) => {
