@@ -1,5 +1,5 @@
 import { isObject } from '../base/read-json.js'
-import { begunAt, parseRequestLine, type Line } from './logged-request.js'
+import { begunAt, isPreflight, parseRequestLine, type Line } from './logged-request.js'
 import { parseJsonTime } from './log-time.js'
 
 type Members = Record<string, unknown>
@@ -94,11 +94,12 @@ function parseOther (members: Members): Line {
     : [find(names.method), find(names.path)]
   const writtenMs = parseJsonTime(find(names.time))
   if (writtenMs === undefined) return undefined
-  if (typeof request === 'string' && method === undefined) return 'no request'
+  const status = find(names.status)
+  if ((typeof request === 'string' && method === undefined) || isPreflight(method, Number(status))) return 'no request'
   const timeMs = members.StartUTC === undefined ? begunAt(writtenMs, 1000 * Number(find(names.lasted) ?? 0)) : writtenMs
   const forwarded = forwardedIn(inner.headers) ?? find(names.forwarded)
   const said = typeof forwarded === 'string' && forwarded !== '' && forwarded !== '-' ? forwarded : undefined
-  return lineOf(timeMs, find(names.client), said, method, path, find(names.status), undefined)
+  return lineOf(timeMs, find(names.client), said, method, path, status, undefined)
 }
 
 /** Caddy has the headers of a request as lists. */

@@ -42,5 +42,11 @@ export function parseRequestLine (text: string): [method: string, path: string] 
   return methods.has(method) ? [method, path] : undefined
 }
 
+/**
+ * Whether a line of another log is of a preflight, which takes no token: a browser asks before its request. The service
+ * takes one for any other request by OPTIONS, and refuses most of these.
+ */
+export const isPreflight = (method: unknown, status: number): boolean => method === 'OPTIONS' && status < 300
+
 /** Copies a text, because a substring would keep its whole chunk in memory. */
 export const detachedCopy = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')

@@ -1,5 +1,5 @@
 import { parseAddress } from '../base/networks.js'
-import { begunAt, detachedCopy, parseRequestLine, type Line } from './logged-request.js'
+import { begunAt, detachedCopy, isPreflight, parseRequestLine, type Line } from './logged-request.js'
 import { parseLogDate } from './log-time.js'
 
 /*
@@ -83,7 +83,7 @@ function lineOf (
   timeMs: number, client: string, request: string, status: number, forwarded: string | undefined
 ): Line {
   const [method, path] = parseRequestLine(request) ?? []
-  if (method === undefined || path === undefined) return 'no request'
+  if (method === undefined || path === undefined || isPreflight(method, status)) return 'no request'
   return {
     timeMs,
     client: detachedCopy(client),

@@ -132,9 +132,13 @@ t.test('what took no token is skipped: answers of the proxy itself, preflights, 
       '"msg":"repeated requests"}',
     // Each of these requests has a line of its own.
     '{"time":"2026-11-22T00:15:00Z","client":"192.0.2.1","policy":"login","code":"shadow_refused","count":3,' +
-      '"sinceMs":9,"msg":"repeated requests"}'
+      '"sinceMs":9,"msg":"repeated requests"}',
+    // A preflight; what the service refuses by OPTIONS has taken a token.
+    '127.0.0.1 - - [22/Nov/2026:00:04:54 +0000] "OPTIONS /api/student/1 HTTP/2.0" 204 0 "-" "a"',
+    '{"ts":1763769600.25,"request":{"client_ip":"192.0.2.9","method":"OPTIONS","uri":"/x"},"status":204}'
   ]
   for (const line of lines) t.equal(parse(line), 'no request', line)
+  t.match(parse('127.0.0.1 - - [22/Nov/2026:00:04:54 +0000] "OPTIONS / HTTP/1.1" 404 0'), { method: 'OPTIONS' })
 })
 
 t.test('a line whose first words do not say the client is unreadable', async (t) => {
