@@ -238,7 +238,9 @@ t.test('what is exported is imported to the byte, also into another database, an
     username: 'out/1', email: '=1+1@school.example', adpStatus: ' "a",\r\nb ', book_chapter_approver_designation: "'-x"
   }))
   // It registered itself, and can still be taken over there.
-  await app.db.user.create({ data: { username: 'out/2', role: 'USER', userType: 'STUDENT', selfRegistered: true } })
+  await app.db.user.create({
+    data: { username: 'out/2', role: 'USER', userType: 'STUDENT', adpStatus: '123456789012', selfRegistered: true }
+  })
   const { stdout } = await gatehouse(['export', '--with-hashes'])
   const before = await app.db.user.findMany({ orderBy: { id: 'asc' } })
 
@@ -248,7 +250,7 @@ t.test('what is exported is imported to the byte, also into another database, an
   const again = await command(['users', 'export', '--with-hashes'], there)
 
   t.match(stdout, /\n\d+,out\/1,'=1\+1@school\.example,USER,STUDENT," ""a"",\r\nb ",'-x,false,false,,false\n/)
-  t.match(stdout, /\n\d+,out\/2,,USER,STUDENT,,,false,true,,false\n/)
+  t.match(stdout, /\n\d+,out\/2,,USER,STUDENT,'123456789012,,false,true,,false\n/)
   t.match([here.stdout, moved.stdout], [/the same +\d\d?\n/, /created +\d\d?\n/])
   t.same(await app.db.user.findMany({ orderBy: { id: 'asc' } }), before)
   t.equal(again.stdout, stdout.replaceAll('$2b$', '$2y$'), 'there they came by an import')

@@ -13,5 +13,5 @@ export const withoutGuard = (text: string): string =>
 const FORMULA = /(?<=^|[;\t\r\n])(?="*'*[=+\-@\t\r])/g
 const GUARDED_FORMULA = /(?<=^|[;\t\r\n])'(?="*'*[=+\-@\t\r])/g
 const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)'
-const NUMBER = new RegExp('^(\'*)(0\\d+|\\d{16,}|[\\d,]*\\d[.,]\\d*|[.,]\\d+|\\d[\\d.]*e[+-]?\\d+|' +
+const NUMBER = new RegExp('^(\'*)(0\\d+|\\d{12,}|[\\d,]*\\d[.,]\\d*|[.,]\\d+|\\d[\\d.]*e[+-]?\\d+|' +
   `\\d{1,4}[-/.]\\d{1,2}([-/.]\\d{1,4})?|\\d{1,4}[-/.]?${MONTH}|${MONTH}[-/.]?\\d{1,4})$`, 'i')
