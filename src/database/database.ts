@@ -174,8 +174,8 @@ function statementName (sql: string): string {
 
 function nameOf ({ name, path }: OwnSchema): string {
   if (name !== null) return name
-  throw new DatabaseUnavailable(`no schema of the search path (${path}) exists: create it, or write schema=NAME in ` +
-    'DATABASE_URL')
+  throw new DatabaseUnavailable(`no schema of the search path (${path}) exists and is for this role to use: create ` +
+    'it, GRANT USAGE ON SCHEMA, or write schema=NAME in DATABASE_URL')
 }
 
 class CleanPrismaPg extends PrismaPg {

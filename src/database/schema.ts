@@ -18,17 +18,19 @@ const models = {
 /** The tables of the service, as PostgreSQL names them. */
 export const tables = Object.keys(models)
 
+/** A column of our table `users`, by which it differs from one of another application. */
+export const OWN_COLUMN = 'book_chapter_approver_designation'
+
 /**
  * SQL for the schema that has the tables of the service, or that will have them after the first migration; null if
  * there is none. SQL without a schema follows the search path, which DATABASE_URL, the role, or the database may set.
- * The others do the same: Prisma's models, which name a schema in every query, and migrations. Another application may
- * have a table `users` too, but not with this column.
+ * The others do the same: Prisma's models, which name a schema in every query, and migrations.
  */
 export const ownSchema = `
   SELECT coalesce((
     SELECT nspname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
       JOIN pg_namespace ON pg_namespace.oid = relnamespace
-    WHERE attrelid = to_regclass('users') AND attname = 'book_chapter_approver_designation'
+    WHERE attrelid = to_regclass('users') AND attname = '${OWN_COLUMN}'
   ), current_schema())::text AS name, current_setting('search_path') AS path`
 
 export interface OwnSchema { name: string | null, path: string }

@@ -36,21 +36,30 @@ const SHORT_EMAIL = EMAIL.replace('{1,64}', '+').replaceAll('{0,61}', '*')
  * As src/auth/passwords.ts and src/auth/username.ts have it, at a cost that allows for very many accounts. The
  * database's locale knows letters beyond ASCII, but of ASCII only "C" is the same everywhere: in Turkish, I is not i.
  */
-async function judgeLogins (db: PrismaClient): Promise<Finding> {
-  const [unable] = await db.$queryRaw<Array<{ hashes: number, names: number, emails: number }>>`
+async function judgeLogins (db: PrismaClient): Promise<Finding | Finding[]> {
+  const [unable] = await db.$queryRaw<Array<{ hashes: number, names: number, emails: number, without: number }>>`
     SELECT count(*) FILTER (WHERE password_hash !~ ${SHORT_HASH}
         OR length(replace(password_hash, '{bcrypt}', '')) <> 60)::int AS hashes,
       count(*) FILTER (WHERE username <>
-        lower(lower(normalize(username, NFKC) COLLATE "C") COLLATE "default"))::int AS names,
+        lower(lower(btrim(normalize(username, NFKC)) COLLATE "C") COLLATE "default"))::int AS names,
       count(*) FILTER (WHERE email <> lower(email COLLATE "C")
-        OR ((length(email) > 64 OR email !~ ${SHORT_EMAIL}) AND email !~ ${EMAIL}))::int AS emails
+        OR ((length(email) > 64 OR email !~ ${SHORT_EMAIL}) AND email !~ ${EMAIL}))::int AS emails,
+      count(*) FILTER (WHERE num_nonnulls(password_hash, email, sign_in_subject) = 0)::int AS without
     FROM users WHERE disabled_at IS NULL`
-  const { hashes, names, emails } = unable!
-  if (hashes + names + emails === 0) return ok('every account that is not disabled can log in')
-  return action(`${pluralize(hashes, 'account')} with a hash that is not bcrypt's, ${names} with a name that is not ` +
-    `in lower case (NFKC): they can never log in; ${emails} with an email that is no ASCII address in lower case: ` +
-    'resets by it send no mail', 'gatehouse users set-password USER; UPDATE users SET username = ' +
-    'lower(lower(normalize(username, NFKC) COLLATE "C") COLLATE "default"), email = lower(email COLLATE "C")')
+  const { hashes, names, emails, without } = unable!
+  const findings = []
+  if (hashes + names + emails > 0) {
+    findings.push(action(`${pluralize(hashes, 'account')} with a hash that is not bcrypt's, ${names} with a name ` +
+      'that is not in lower case (NFKC) or has spaces around it: they can never log in; ' +
+      `${emails} with an email that is no ASCII address in lower case: resets by it send no mail`,
+    'gatehouse users set-password USER; UPDATE users SET username = lower(lower(btrim(normalize(username, NFKC)) ' +
+      'COLLATE "C") COLLATE "default"), email = lower(email COLLATE "C")'))
+  }
+  if (without > 0) {
+    findings.push(note(`${pluralize(without, 'account')} without a password, an address and a sign-in: nobody can ` +
+      'log in with them', 'gatehouse users set-password USER, or set-email USER ADDRESS, for a link by mail'))
+  }
+  return findings.length > 0 ? findings : ok('every account that is not disabled can log in')
 }
 
 interface Shared { addresses: number, user: string | null }

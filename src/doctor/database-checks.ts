@@ -7,7 +7,7 @@ import { pluralize } from '../base/text.js'
 import { outboxState, waitingInAll } from '../mail/waiting-mails.js'
 import type { PrismaClient } from '../../prisma/client.js'
 import { APPLIED, databaseEncoding, migrationNames } from '../database/migrations.js'
-import { tables } from '../database/schema.js'
+import { OWN_COLUMN, tables } from '../database/schema.js'
 import type { Checks, Deployment } from './run-checks.js'
 import { judgeState, describeState } from './replica-states.js'
 
@@ -62,10 +62,11 @@ async function judgePlace (db: PrismaClient, found: string): Promise<Finding> {
       JOIN pg_class ON pg_class.oid = to_regclass(object)
     GROUP BY relnamespace ORDER BY min(place)`
   const [own, ...others] = places
-  if (others.length === 0) return ok(`${found}, in the schema ${own?.schema}`)
+  if (!own) return noTables
+  if (others.length === 0) return ok(`${found}, in the schema ${own.schema}`)
   const strays = others.map(({ schema, names }) => `${names} in ${schema}`).join('; ')
-  return action(`the search path leads to ${strays}, and the tables of the service are in ${own!.schema}`,
-    `add schema=${own!.schema} to DATABASE_URL`)
+  return action(`the search path leads to ${strays}, and the tables of the service are in ${own.schema}`,
+    `add schema=${own.schema} to DATABASE_URL`)
 }
 
 /**
@@ -89,6 +90,7 @@ async function limitsOf (db: PrismaClient): Promise<Limit> {
 }
 
 function judgeConnections ({ free, who, remedy: raise }: Limit, { databaseUrl }: Config, replicas: number): Finding {
+  if (databaseUrl?.pooled) return ok('a pooler shares its connections among the replicas: its own limits count')
   const each = (databaseUrl?.server.max ?? POOL_SIZE) + PROBES
   if (replicas === 0) {
     return note(`enough for ${Math.floor(free / each)} replicas of ${each} connections; how many run is unknown`)
@@ -114,6 +116,15 @@ async function judgeWritable (db: PrismaClient): Promise<Finding> {
     'balancing of what is in between (pgpool: load_balance_mode = off)')
 }
 
+/** PostgreSQL leaves a schema out of the search path that the role may not use. */
+const noTables = note('unknown: no table is found, by the search path of this role', 'see database and database-rights')
+
+async function hasTables (db: PrismaClient): Promise<boolean> {
+  const [row] = await db.$queryRaw<Array<{ found: number }>>`
+    SELECT count(to_regclass(object))::int AS found FROM unnest(${tables}::text[]) AS object`
+  return row!.found === tables.length
+}
+
 async function judgeRights (db: PrismaClient): Promise<Finding> {
   const lacking = await db.$queryRaw<Array<{ role: string, object: string, rights: string }>>`
     SELECT quote_ident(current_user) AS role, object, string_agg(privilege, ', ' ORDER BY place) AS rights
@@ -123,9 +134,14 @@ async function judgeRights (db: PrismaClient): Promise<Finding> {
     UNION ALL
     SELECT quote_ident(current_user), 'SEQUENCE users_id_seq', 'USAGE'
     WHERE NOT has_sequence_privilege(to_regclass('users_id_seq'), 'USAGE')
+    UNION ALL
+    SELECT DISTINCT quote_ident(current_user), 'SCHEMA ' || relnamespace::regnamespace, 'USAGE'
+    FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+    WHERE relname = 'users' AND attname = ${OWN_COLUMN} AND NOT has_schema_privilege(relnamespace, 'USAGE')
     ORDER BY object`
-  if (lacking.length === 0) return ok('the role may read and write every table')
-  const { role } = lacking[0]!
+  const [first] = lacking
+  if (!first) return await hasTables(db) ? ok('the role may read and write every table') : noTables
+  const { role } = first
   return action(
     `the role ${role} lacks ${lacking.map(({ object, rights }) => `${rights} on ${object}`).join('; ')}`,
     `as the owner: ${lacking.map(({ object, rights }) => `GRANT ${rights} ON ${object} TO ${role}`).join('; ')}`
@@ -168,7 +184,8 @@ async function judgeReaders (db: PrismaClient): Promise<Finding> {
         )
       ) AS hidden
     FROM pg_class WHERE oid = to_regclass('users')`
-  const { role, isOwner, readers, hidden } = row!
+  if (!row) return noTables
+  const { role, isOwner, readers, hidden } = row
   if (hidden.length > 0) {
     return action(`row-level security hides rows of ${hidden.join(', ')} from the role ${role}: logins are 401`,
       `as the owner: ${hidden.map(name => `ALTER TABLE ${name} DISABLE ROW LEVEL SECURITY`).join('; ')}`)

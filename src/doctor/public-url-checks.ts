@@ -12,6 +12,8 @@ import { loginAddress, judgeChain } from './trust-chain.js'
 const DAY_MS = 86_400_000
 /** Node's error codes for a certificate that clients do not accept. */
 const CERTIFICATE = /CERT|SIGNED|SIGNATURE|ALTNAME/
+/** Those of a certificate that others may accept: this machine knows nobody who vouches for it. */
+const UNKNOWN_ISSUER = /^(UNABLE_TO_|SELF_SIGNED_CERT_IN_CHAIN)/
 
 interface ProbeResponse {
   status: number
@@ -98,6 +100,11 @@ function judgeOrigin (origin: string, production: boolean): Finding {
 function judgeAnswer (origin: string, { answer, error }: Timed<ProbeResponse>): Finding[] {
   if (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
+    if (UNKNOWN_ISSUER.test(code)) {
+      const found = `this machine does not know who signed the certificate of ${origin}: ${message}`
+      return [note(found, 'let the server send the whole chain; for an authority of your own, name its file in ' +
+        'NODE_EXTRA_CA_CERTS')]
+    }
     if (CERTIFICATE.test(code)) {
       const found = `no client accepts the certificate of ${origin}: ${message}`
       return [action(found, 'see "Renewing a certificate" in docs/runbook.md')]

@@ -96,11 +96,12 @@ t.test('the SQL of the page for an installation without containers makes both ro
   for (const statement of [owner, database]) await admin.query(statement)
 
   await runAs('migrator', 'gatehouse', rights)
-  await migrateAs('migrator', 'gatehouse')
-
-  const { login, client, user } = await startApp(t, { DATABASE_URL: urlOf('gatehouse', 'gatehouse') })
-  const { username, password } = await user()
-  t.equal((await login(client(), username, password)).statusCode, 200)
+  for (const place of ['gatehouse', 'gatehouse?schema=school']) {
+    await migrateAs('migrator', place)
+    const { login, client, user } = await startApp(t, { DATABASE_URL: urlOf('gatehouse', place) })
+    const { username, password } = await user()
+    t.equal((await login(client(), username, password)).statusCode, 200, place)
+  }
   await t.rejects(runAs('gatehouse', 'gatehouse', 'SELECT * FROM _prisma_migrations'), denied)
   t.match(await command(['migrate'], { DATABASE_URL: urlOf('gatehouse', await newDatabase('of_somebody')) }), {
     code: 1, stderr: /permission denied.*The owner of the database must run this/

@@ -71,6 +71,7 @@ t.test('a read-only database and accounts that can never log in need action, and
   const account = { email: null, userType: 'STUDENT', role: 'USER' }
   await createAccount(before.prisma, { ...account, username: 'Asha', passwordHash: `$2y$10$${'a'.repeat(53)}` })
   await createAccount(before.prisma, { ...account, username: 'devi', passwordHash: '{noop}secret' })
+  await createAccount(before.prisma, { ...account, username: 'hema ', passwordHash: null })
   const passwordHash = `$2b$10$${'a'.repeat(53)}`
   const [longest, tooLong] = ['a'.repeat(64), 'a'.repeat(65)].map(local => `${local}@school.example`)
   const emails = { esha: 'Esha@School.example', jose: 'josé@school.example', gita: longest!, hari: tooLong! }
@@ -86,9 +87,10 @@ t.test('a read-only database and accounts that can never log in need action, and
   const of = await doctorAt(url)
 
   t.match(of('database'), { status: 'action', found: /read-only/, remedy: /default_transaction_read_only/ })
-  t.match(of('account-logins'), {
-    status: 'action', found: /^1 account with a hash .*, 1 with a name .*; 3 with an email/
-  })
+  t.match(await checksOf(t, url, 'account-logins'), [
+    { status: 'action', found: /^1 account with a hash .*, 2 with a name .*; 3 with an email/ },
+    { status: 'note', found: /^1 account without a password, an address and a sign-in/ }
+  ])
   t.match(of('database-encoding'), { status: 'ok' })
   t.match(of('database-statements'), { status: 'ok' })
   t.same(await stateNow(database, 20_000), { value: 'read-only', reason: 'default_transaction_read_only is on' })
@@ -120,6 +122,27 @@ t.test('each right that the role lacks is named with its GRANT, which is enough'
   t.match(await check!(), { status: 'ok' })
   await admin.query(`REVOKE INSERT, UPDATE ON sessions FROM ${role}`)
   t.match(await check!(), { status: 'action', found: `the role ${role} lacks INSERT, UPDATE on sessions` })
+})
+
+t.test('a schema that the role may not use is named, and no check calls tables good that it cannot see', async (t) => {
+  const url = await newDatabase()
+  const { role, owner, ofRole } = await newRole(url)
+  await command(['migrate'], { DATABASE_URL: `${url}?schema=school` })
+  await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA school TO ${role}`)
+  await owner.query('DROP SCHEMA public CASCADE')
+  const names = ['database-rights', 'database-schema', 'database-readers']
+  const found = async () => await checksOf(t, `${ofRole}?schema=school`, ...names)
+
+  t.match(await found(), [
+    {
+      status: 'action',
+      found: `the role ${role} lacks USAGE on SCHEMA school`,
+      remedy: `as the owner: GRANT USAGE ON SCHEMA school TO ${role}`
+    },
+    { status: 'note' }, { status: 'note' }
+  ])
+  await owner.query(`GRANT USAGE ON SCHEMA school TO ${role}`)
+  t.match(await found(), [{ found: `the role ${role} lacks USAGE on SEQUENCE users_id_seq` }, { status: 'ok' }, {}])
 })
 
 t.test('a sequence that is behind is 503, never 409, and what doctor prints cures it', async (t) => {
@@ -254,6 +277,7 @@ t.test('the limit of connections that is met first counts, and how to raise it i
     status: 'note', found: /may open 22 connections, and the database takes 40/, remedy: /^ALTER DATABASE copy/
   })
   t.match(ofTheRole, { status: 'action', found: /the role takes 21/, remedy: `ALTER ROLE ${role} CONNECTION LIMIT -1` })
+  t.match(await checksOf(t, `${ofRole}?pgbouncer=true`, 'database-connections'), [{ status: 'ok', found: /a pooler/ }])
 })
 
 t.test('a second connection that is refused is a finding, and leaves no connection open', async (t) => {
