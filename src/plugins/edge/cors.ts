@@ -78,12 +78,19 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     return function (request, reply, goOn) {
       // Refusals need it, too: a cache must not serve one to a page of another origin.
       if (!isPublic) reply.header('vary', 'Origin')
-      if (!isPublic && request.headers.origin === undefined) return true
+      if (!isPublic && (request.headers.origin === undefined || isOwnPage(request))) return true
       hook.call(this, request, reply, goOn)
       return false
     }
   })
 }, { name: 'cors', dependencies: ['entry'] })
+
+/**
+ * A page whose policy is to send no referrer, as helmet's default is, calls its origin `null`, also to that origin. The
+ * browser says which it is by a header that no page can set.
+ */
+const isOwnPage = ({ headers }: FastifyRequest): boolean =>
+  headers.origin === 'null' && headers['sec-fetch-site'] === 'same-origin'
 
 /** For the log: what CORS_ORIGINS or CORS_HEADERS would have to name. */
 const shown = (text: string): string => text.slice(0, 200).replace(/[^\x21-\x7e]/g, '?')

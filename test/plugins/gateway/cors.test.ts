@@ -52,6 +52,14 @@ t.test('a foreign page reaches no module', async (t) => {
   t.equal(upstream.arrived.length, 0)
 })
 
+t.test('a form of a page that sends no referrer reaches its own module, and no other origin can', async (t) => {
+  const form = { origin: 'null', 'sec-fetch-site': 'same-origin' }
+  const { statusCode, headers } = await ask('DELETE', form)
+  t.equal(statusCode, 401, 'it lacks a token')
+  t.equal(headers['access-control-allow-origin'], undefined)
+  t.equal((await ask('DELETE', { ...form, 'sec-fetch-site': 'cross-site' })).statusCode, 403)
+})
+
 t.test('an allowed page reads what it needs of an answer; what the module says of CORS is dropped', async (t) => {
   // A machine that is busy looks the user up: see auth/revocations.ts.
   const { id, username } = await user()
