@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js'
+import type { DatabaseUrl } from '../database/database-url.js'
 import { action, note, ok, type Finding } from '../base/finding.js'
 import { groupBy } from '../base/get-or-create.js'
 import { isLoopback } from '../base/loopback.js'
@@ -16,12 +17,16 @@ interface Secret { name: string, value: string }
 export function secretChecks (config: Config): Checks {
   const { production, databaseUrl, redisUrl, smtpUrl, jwtSecrets, jwtPrivateKeys, secondFactorKeys, opsToken } = config
   const servers = [
-    databaseUrl && { name: 'DATABASE_URL', ...databaseUrl.server, hosts: [databaseUrl.server.host] },
+    databaseUrl && {
+      name: 'DATABASE_URL',
+      ...databaseUrl.server,
+      needsPassword: !isOnThisMachine(databaseUrl.server.host) && !hasCertificate(databaseUrl.server)
+    },
     redisUrl && {
       name: 'REDIS_URL',
       user: redisUrl.server.username,
       password: redisUrl.server.password || undefined,
-      hosts: redisUrl.nodes.map(({ host }) => host)
+      needsPassword: !redisUrl.nodes.every(({ host }) => isOnThisMachine(host))
     }
   ].filter(server => server !== undefined)
   const smtp = smtpUrl?.token
@@ -46,11 +51,11 @@ export function secretChecks (config: Config): Checks {
       return ok('what signs tokens is set')
     },
     'shared-secrets': () => judgeShared([...secrets, ...ofFactors, ...ops, ...passwords, ...smtp ? [smtp] : []]),
-    passwords: () => servers.map(({ name, user, password, hosts }) => {
-      const fault = faultOf(password, user, hosts.every(isOnThisMachine))
+    passwords: () => servers.map(({ name, user, password, needsPassword }) => {
+      const fault = faultOf(password, user, needsPassword)
       const remedy = `give its user a new one (${NEW_SECRET}), and set ${name}`
       if (fault !== undefined) return careless(`the password of ${name} ${fault}`, remedy)
-      return ok(password === undefined ? `${name} has no password, on this machine` : `the password of ${name} will do`)
+      return ok(password === undefined ? `${name} needs no password` : `the password of ${name} will do`)
     }),
     mails: () => smtpUrl
       ? judgeMails(smtpUrl)
@@ -59,6 +64,7 @@ export function secretChecks (config: Config): Checks {
 }
 
 const namesOf = (secrets: Secret[]): string => secrets.map(({ name }) => name).join(' and ')
+const hasCertificate = ({ ssl }: DatabaseUrl['server']): boolean => typeof ssl === 'object' && ssl.key !== undefined
 const isOnThisMachine = (host: string): boolean => isLoopback(host) || host.startsWith('/')
 
 function judgeShared (secrets: Secret[]): Finding {
@@ -69,10 +75,10 @@ function judgeShared (secrets: Secret[]): Finding {
 }
 
 /** @returns undefined for an acceptable password */
-function faultOf (password: string | undefined, user: string | undefined, local: boolean): string | undefined {
+function faultOf (password: string | undefined, user: string | undefined, isNeeded: boolean): string | undefined {
   // Without a password, PostgreSQL or Redis identifies clients in another way: by a socket, a certificate, or this
   // machine's address.
-  if (password === undefined) return local ? undefined : 'is missing, although it is on another machine'
+  if (password === undefined) return isNeeded ? 'is missing, although it is on another machine' : undefined
   if (password.toLowerCase() === user?.toLowerCase()) return 'is the name of its user'
   if (common.test(password)) return 'is one of the first that are tried'
   return secretWeaknessOf(password, PASSWORD_LENGTH)

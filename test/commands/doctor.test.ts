@@ -14,6 +14,7 @@ import { readConfig } from '#src/config/load.js'
 import { ok } from '#src/base/finding.js'
 import { runChecks, type Deployment, type CheckResult } from '#src/doctor/run-checks.js'
 import { replicaChecks } from '#src/doctor/replica-checks.js'
+import { secretChecks } from '#src/doctor/secret-checks.js'
 import { judgeChain, judgeNetworks } from '#src/doctor/trust-chain.js'
 import { startApp } from '../fixtures/app.js'
 import { command } from '../fixtures/command.js'
@@ -364,6 +365,15 @@ t.test('a replica with other keys or modules needs action, and the first step of
   ])
   t.match(rotating, [version, /^note: replicas verify tokens by different keys/])
   t.match(tooEarly, [version, /^action: the tokens of replica .* by the others: users get 401/])
+})
+
+t.test('a user of PostgreSQL with a certificate needs no password', (t) => {
+  const directory = newDirectory(t, { crt: '', key: '' })
+  const DATABASE_URL = 'postgresql://service@db.school.example/gatehouse?sslmode=require'
+  const judge = (query: string) => secretChecks(readConfig({ DATABASE_URL: DATABASE_URL + query })).passwords!()
+  t.match(judge(''), [{ status: 'note', found: /is missing, although/ }])
+  t.match(judge(`&sslcert=${directory}/crt&sslkey=${directory}/key`), [{ status: 'ok' }])
+  t.end()
 })
 
 t.test('wrong passwords need action, and the rest is still examined', async (t) => {
