@@ -45,6 +45,8 @@ function explained ({ message, code }: Error & { code?: string }): string {
     return 'a table is in use by a transaction that does not end; end it (pg_stat_activity shows it), and run this ' +
       'again'
   }
+  // A function that does not exist.
+  if (code === '42883') return `${message}. This PostgreSQL is too old: gatehouse needs version 13 or later`
   return code === '42501'
     ? `${message}. The owner of the database must run this: let DATABASE_URL name the owner, not the service's role`
     : message
