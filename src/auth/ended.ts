@@ -6,7 +6,7 @@ import type { Cluster, Redis } from 'ioredis'
  */
 
 const KEY = 'gatehouse:ended'
-/** Longer than any token or session would have lived. */
+/** Longer than a token lives, or a session of the console. Other sessions are renewed in PostgreSQL alone. */
 const KEPT_MS = 12 * 3_600_000
 
 /** A whole school may be revoked at once, and other commands must not wait for long. */

@@ -38,7 +38,7 @@ export type Observation = ReturnType<typeof createObservation>
 /** Collects the current state until it is ended. */
 export function createObservation (app: FastifyInstance, healthNow: () => Health) {
   const refusals = createRecentRefusals()
-  const end = app.takes.watchRefusals(refusals.add)
+  const end = app.buckets.feed.watchRefusals(refusals.add)
   let known: { version: number, history: Now['history'] } = { version: 0, history: [] }
 
   /** The last one that was read, while Redis does not answer. */

@@ -36,6 +36,10 @@ export type ClaimedMail = Mail & {
   faults: number | null
 }
 
+/** Whether no worker has a mail. */
+export const unclaimed = Prisma.sql`(claimed_until IS NULL OR claimed_until <= now())`
+const leaseEnd = Prisma.sql`now() + make_interval(secs => ${LEASE_SECONDS}::float8)`
+
 /** Whether there may be something to resolve or to claim. Both take longer to find nothing. */
 export async function isAnyDue (db: RawQueries): Promise<boolean> {
   const [found] = await db.$queryRaw<Array<{ due: boolean }>>`
@@ -53,8 +57,7 @@ const isAfter = (mail: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
 
 /** Of a letter, the first mail is claimed for all of them, when none has to wait. */
 const claimable = Prisma.sql`
-  user_id IS NOT NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
-  AND NOT ${isAfter(Prisma.sql`mail`)}
+  user_id IS NOT NULL AND due_at <= now() AND ${unclaimed} AND NOT ${isAfter(Prisma.sql`mail`)}
   AND (letter_id IS NULL OR NOT EXISTS (
     SELECT FROM mails AS part WHERE part.letter_id = mail.letter_id AND part.due_at IS NOT NULL
       AND (part.id < mail.id OR ${isAfter(Prisma.sql`part`)})))`
@@ -69,8 +72,8 @@ const urgent = Prisma.sql`(kind <> 'invitation' OR user_id IN (
  * the mail until its lease ends.
  * The mails with links of one account are sent in the order of their requests, because each of them invalidates the
  * link of the one before.
- * The lease is in claimed_until, so an operator may change due_at at any time. It is also written to due_at for
- * replicas of the last release, which use only that.
+ * The lease is in claimed_until, so an operator may change due_at at any time. It is also written to due_at: until its
+ * end the mail is not due, and then it comes behind those that waited meanwhile.
  *
  * After a fault of the mail server no worker of any replica gets a mail until the pause is over. Then one worker gets
  * one. Of the workers that have sent nothing yet, one gets a mail at a time, too: they may all have a wrong password.
@@ -85,7 +88,7 @@ export async function claim (
   const [claimed] = await db.$queryRaw<Array<Pick<ClaimedMail, 'id' | 'overdue' | 'faults'>>>`
     WITH worker AS (
       SELECT ${lastTrySucceeded}::boolean AS proven, ${resting}::boolean AS resting,
-        now() + make_interval(secs => ${LEASE_SECONDS}::float8) AS lease
+        ${leaseEnd} AS lease
     ), server AS (
       SELECT faults, (paused_until <= now() OR (faults = 0 AND proven)) AND (faults = 0 OR NOT resting) AS open
       FROM mail_server, worker FOR UPDATE OF mail_server
@@ -116,11 +119,10 @@ export async function claim (
  */
 async function claimOthers (db: PrismaClient, letterId: string): Promise<Mail[]> {
   const claimed = await db.$queryRaw<Array<{ id: string }>>`
-    UPDATE mails SET attempts = attempts + 1, claimed_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8),
-      due_at = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
+    UPDATE mails SET attempts = attempts + 1, claimed_until = ${leaseEnd}, due_at = ${leaseEnd}
     WHERE id IN (
-      SELECT id FROM mails WHERE letter_id = ${letterId}::uuid AND due_at IS NOT NULL
-        AND (claimed_until IS NULL OR claimed_until <= now()) FOR UPDATE SKIP LOCKED)
+      SELECT id FROM mails WHERE letter_id = ${letterId}::uuid AND due_at IS NOT NULL AND ${unclaimed}
+      FOR UPDATE SKIP LOCKED)
     RETURNING id::text`
   return await db.mail.findMany({ where: { id: { in: claimed.map(({ id }) => id) } } })
 }
@@ -136,12 +138,11 @@ export async function split (db: PrismaClient, mails: readonly Mail[]): Promise<
 /** Renews the lease of a mail, and the pause of all other workers if this one finds out about the mail server. */
 export async function renew (db: PrismaClient, { id, attempts, faults }: ClaimedMail): Promise<void> {
   await db.$executeRaw`
-    UPDATE mails SET claimed_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8),
-      due_at = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
+    UPDATE mails SET claimed_until = ${leaseEnd}, due_at = ${leaseEnd}
     WHERE id = ${id}::uuid AND attempts = ${attempts} AND claimed_until > now()`
   if (faults === null) return
   await db.$executeRaw`
-    UPDATE mail_server SET paused_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
+    UPDATE mail_server SET paused_until = ${leaseEnd}
     WHERE faults = ${faults} AND paused_until > now()`
 }
 

@@ -1,5 +1,5 @@
 import { Prisma, type PrismaClient } from '../../prisma/client.js'
-import { AT_ONCE } from './mails.js'
+import { AT_ONCE, unclaimed } from './mails.js'
 import { RESET_TOKEN_MINUTES } from './link-tokens.js'
 
 /* What people have asked for (account-mails.ts) becomes mails of accounts, or nothing. A worker does it. */
@@ -33,7 +33,7 @@ export async function resolveRequests (db: PrismaClient): Promise<number> {
         ARRAY(SELECT users.id FROM users WHERE users.username = coalesce(mails.username, mails.email)
           AND users.email IS NOT NULL AND disabled_at IS NULL)) AS "userIds"
       FROM mails
-      WHERE user_id IS NULL AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
+      WHERE user_id IS NULL AND due_at <= now() AND ${unclaimed}
       ORDER BY due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED`
     if (mails.length === 0) return 0
     const earlier = await grantsOf(tx, [...new Set(mails.flatMap(({ userIds }) => userIds))])

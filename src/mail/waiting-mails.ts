@@ -3,6 +3,7 @@ import { pluralize, duration } from '../base/text.js'
 import type { RawQueries } from '../database/database.js'
 import { Prisma, type MailKind, type PrismaClient } from '../../prisma/client.js'
 import { endPause } from './mail-server.js'
+import { unclaimed } from './mails.js'
 
 /** A mail that waits, for operators. Nothing of its text is kept anywhere. */
 export interface WaitingMail {
@@ -88,7 +89,7 @@ export async function waitingMails (db: PrismaClient, limit: number, id?: string
 export async function retryNow (db: PrismaClient, id?: string): Promise<number> {
   const retried = await db.$executeRaw`
     UPDATE mails SET due_at = now()
-    WHERE due_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= now()) AND (
+    WHERE due_at IS NOT NULL AND ${unclaimed} AND (
       id::text = coalesce(${id ?? null}, id::text)
       OR letter_id = (SELECT letter_id FROM mails WHERE id::text = ${id ?? null} AND due_at IS NOT NULL))`
   if (retried > 0) await endPause(db)
@@ -99,5 +100,5 @@ export async function retryNow (db: PrismaClient, id?: string): Promise<number> 
 export async function dropMail (db: PrismaClient, id: string): Promise<boolean> {
   return await db.$executeRaw`
     DELETE FROM mails
-    WHERE id::text = ${id} AND due_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= now())` > 0
+    WHERE id::text = ${id} AND due_at IS NOT NULL AND ${unclaimed}` > 0
 }

@@ -134,7 +134,7 @@ export class ProviderClient {
     this.onChange()
   }
 
-  /** The circuit breaker of the provider, and the bounds of what it is asked. */
+  /** After a failure the provider is left alone for a while. So many wait for it at most. */
   async #ask<Answer> (ask: (fetch: oidc.CustomFetch) => Promise<Answer>): Promise<Answer> {
     if (this.#failure && this.#failure.untilMs > performance.now()) throw this.#failure.error
     if (this.#underWay >= MAX_UNDER_WAY) throw new ProviderUnavailable('too many wait for it')

@@ -50,7 +50,7 @@ t.test('a watch sees the takes of one client at all replicas, and nothing is sen
   })
 
   const json = startCommand(t, ['buckets', 'top', '--follow', client, '--policy', 'login', '--json'], environment)
-  await until(() => replicas.every(({ app }) => app.takes.report))
+  await until(() => replicas.every(({ app }) => app.buckets.feed.report))
   const statuses = []
   const startedMs = performance.now()
   for (const replica of [one, one, other, other, one, other, other]) statuses.push(await takeAt(replica, client))
@@ -77,7 +77,7 @@ t.test('a watch sees the takes of one client at all replicas, and nothing is sen
   t.equal(await json.stop(), 0, 'Ctrl-C ends it well')
   t.equal(json.output.stderr, '')
 
-  await until(() => replicas.every(({ app }) => !app.takes.report))
+  await until(() => replicas.every(({ app }) => !app.buckets.feed.report))
   const after = await publishes()
   await takeAt(one, client)
   await takeAt(other, client)
@@ -87,7 +87,7 @@ t.test('a watch sees the takes of one client at all replicas, and nothing is sen
 t.test('top shows the most refused clients of all replicas first, each second', async (t) => {
   const [much, little, alone] = [newClient(), newClient(), newClient()]
   const json = startCommand(t, ['buckets', 'top', '--json', '--policy', 'login'], environment)
-  await until(() => replicas.every(({ app }) => app.takes.report))
+  await until(() => replicas.every(({ app }) => app.buckets.feed.report))
   for (let i = 0; i < 13; i++) for (const replica of replicas) await takeAt(replica, much)
   for (let i = 0; i < 9; i++) await takeAt(one, little)
   await takeAt(one, alone)
@@ -106,7 +106,7 @@ t.test('top shows blocked and throttled clients, and one outcome alone', async (
   await bucket(`account:${accountKey('nobody')}`, 100)
   const tops = ['blocked', 'throttled'].map(outcome =>
     startCommand(t, ['buckets', 'top', '--json', '--outcome', outcome], environment))
-  await until(() => replicas.every(({ app }) => app.takes.report))
+  await until(() => replicas.every(({ app }) => app.buckets.feed.report))
 
   const follow = ['buckets', 'top', '--follow', blocked, '--outcome', 'blocked', '--json']
   const followed = startCommand(t, follow, environment)
@@ -138,7 +138,7 @@ t.test('list and top name the accounts that exist, beside their hashes in JSON',
   const list = (policy: string, ...more: string[]): Promise<Finished> =>
     command(['buckets', 'list', '--policy', policy, ...more], withUsers)
   const top = startCommand(t, ['buckets', 'top', '--json', '--outcome', 'throttled'], withUsers)
-  await until(() => replicas.every(({ app }) => app.takes.report))
+  await until(() => replicas.every(({ app }) => app.buckets.feed.report))
 
   const byName = (await list('account')).stdout
   const atAddress = (await list('account-address')).stdout

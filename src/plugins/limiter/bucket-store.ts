@@ -5,7 +5,6 @@ import type { LiveLimits } from '../../limiter/limits/live-limits.js'
 import { createRecentDecisions } from '../../limiter/fleet/recent-decisions.js'
 import type { ReplicaSelf } from '../../limiter/fleet/replicas.js'
 import { openStore, type ReplicaStore } from '../../limiter/store.js'
-import type { TakeFeed } from '../../limiter/fleet/take-feed.js'
 import { every } from '../../base/every.js'
 import { version } from '../../base/version.js'
 
@@ -14,8 +13,6 @@ declare module 'fastify' {
     buckets: ReplicaStore
     /** Limits the failed logins of each account. */
     accountThrottle: AccountThrottle
-    /** The takes that watching operators see, of this replica and of all. */
-    takes: TakeFeed
     /** The limits in force, which can change at any time. They are laid over those of the configuration. */
     limits: LiveLimits
     /** What this replica reports about itself to operators, in Redis, with every heartbeat. */
@@ -69,7 +66,6 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   app.decorate('addReplicaFacts', (read) => { facts.push(read) })
   app.decorate('limits', store.limits)
   app.decorate('accountThrottle', new AccountThrottle(store, store.limits))
-  app.decorate('takes', store.feed)
   app.onReload(next => store.limits.rebase(next.limits))
   app.addHook('onClose', () => {
     endCounting()

@@ -45,7 +45,7 @@ const OVER_LIMIT: RequestRecord = { event: 'excess_rate_limit_exceeded' }
  * the URL. So all spellings of a path use the same bucket, and all paths that do not exist share one bucket.
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
-  const { buckets: store, takes: feed, metrics: { decisions } } = app
+  const { buckets: store, metrics: { decisions } } = app
   const proxies = watchForProxies(config, app.log)
   app.addReplicaFacts(() => ({ proxySigns: proxies.signs() }))
 
@@ -54,7 +54,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
       ['admitted', 'refused', 'undecided'].map(outcome => decisions({ policy, outcome }))
     return {
       recordVerdict (request, key, verdict, record, cached = false) {
-        feed.report?.(originOf(request, cached), key, verdict)
+        store.feed.report?.(originOf(request, cached), key, verdict)
         const outcome = verdict.allowed ? admitted : refused
         outcome!.value++
         return verdict.allowed ? undefined : tooManyRequests(verdict, record, store.nowMs())
@@ -93,7 +93,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         if (record.admitted) return true
         blocked.value++
         const { key } = bucketOf(app.limits.policies[policy]!, client.key)
-        feed.report?.({ ...originOf(request, false), blocked: true }, key, BLOCKED)
+        store.feed.report?.({ ...originOf(request, false), blocked: true }, key, BLOCKED)
         sendAnswer(networkBlocked(), request, reply)
         return false
       }
