@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import { limiterStates } from '../../limiter/states.js'
+import { every } from '../../base/every.js'
 import { inOneLine } from '../../base/text.js'
 
 const INTERVAL_MS = 10_000
@@ -14,16 +14,9 @@ export default fp(async (app) => {
   const closing = new AbortController()
   const { signal } = closing
   let ok = true
-  let working: Promise<void> | undefined
+  let end: Promise<() => Promise<void>> | undefined
   // The metric has no value until the first result.
   canaryOk.remove()
-
-  async function work (): Promise<void> {
-    while (!signal.aborted) {
-      await run()
-      await sleep(INTERVAL_MS, undefined, { signal }).catch(() => {})
-    }
-  }
 
   async function run (): Promise<void> {
     try {
@@ -45,10 +38,10 @@ export default fp(async (app) => {
     app.states.set('canary', ok ? 'passed' : 'failed', reason)
   }
 
-  app.addHook('onReady', async () => { working = work() })
+  app.addHook('onReady', async () => { end = run().then(() => every(INTERVAL_MS, run)) })
   app.addHook('onClose', async () => {
     clearTimeout(hanging)
     closing.abort()
-    await working
+    await (await end)?.()
   })
 }, { name: 'canary', dependencies: ['limiter'] })

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { deleteOldSessions } from '../../auth/sessions.js'
+import { every } from '../../base/every.js'
 import type { Config } from '../../config/config.js'
 import { answersQueries } from '../../database/state.js'
 import { deleteOldMails } from '../../mail/mails.js'
@@ -9,8 +10,7 @@ const EVERY_MS = 600_000
 /** Deletes rows that nothing needs any more. Every replica does it, and leaves the rows that another one has locked. */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const closing = new AbortController()
-  let purging = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
+  let end: Promise<() => Promise<void>> | undefined
 
   async function purge (): Promise<void> {
     for (const [table, deleteSome] of Object.entries({ mails: deleteOldMails, sessions: deleteOldSessions })) {
@@ -25,14 +25,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     }
   }
 
-  app.addHook('onReady', async () => {
-    const begin = (): void => { purging = purge() }
-    begin()
-    timer = setInterval(begin, EVERY_MS).unref()
-  })
+  app.addHook('onReady', async () => { end = purge().then(() => every(EVERY_MS, purge)) })
   app.addHook('onClose', async () => {
     closing.abort()
-    clearInterval(timer)
-    await purging
+    await (await end)?.()
   })
 }, { name: 'purge', dependencies: ['database'] })
