@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readTextFile } from '../base/text-file.js'
 import type { Module } from '../modules/module.js'
 import { parseModulesFile } from '../modules/modules-file.js'
 import type { CommonFlags } from './options.js'
@@ -21,7 +21,7 @@ function audienceOf (module: Module): string {
 
 function readModulesFile (file: string): Module[] {
   try {
-    return parseModulesFile(readFileSync(file, 'utf8'))
+    return parseModulesFile(readTextFile(file))
   } catch (error) {
     throw failureOf(file, error)
   }

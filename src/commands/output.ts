@@ -24,8 +24,8 @@ export const noUser = (name: string): NotFound => new NotFound(`there is no user
 /** The faults of a file, or why it cannot be read. */
 export function failureOf (file: string, error: unknown): Failure {
   const { faults, code, message } = error as NodeJS.ErrnoException & { faults?: readonly string[] }
-  if (faults) return new Failure(`${file} has ${faultsText(faults)}`)
   if (code === 'ENOENT') return new NotFound(`there is no file ${file}`)
+  if (faults) return new Failure(`${file} has ${faultsText(faults)}`)
   return new Failure(`${file} cannot be read: ${message}`)
 }
 

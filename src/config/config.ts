@@ -15,7 +15,8 @@ import { parseProviders } from '../sign-in/provider.js'
 import { collectFault } from './config-error.js'
 import { readModules } from './module-settings.js'
 import { isOrigin, parseName, parsePage, parsePrefix } from './parsers.js'
-import { parseList, readText } from './settings.js'
+import { readTextFile } from '../base/text-file.js'
+import { parseList } from './settings.js'
 import { readTracing } from './span-export.js'
 import type { Environment } from './variables.js'
 
@@ -76,7 +77,7 @@ export function parseConfig (
     /** Whose login needs a second factor. */
     secondFactorRoles: parseList(env.SECOND_FACTOR_ROLES, 'SECOND_FACTOR_ROLES', faults),
     /** The OpenID providers that users may sign in at. */
-    signInProviders: parsed('OIDC_FILE', file => parseProviders(readText(file), readText)) ?? [],
+    signInProviders: parsed('OIDC_FILE', file => parseProviders(readTextFile(file), readTextFile)) ?? [],
     /** Who may create users: `open` lets anyone create users of the lowest role, `admin` lets only administrators. */
     userCreation: env.USER_CREATION,
     /** How long after its login a session ends at the latest; 0 for no sessions. */
@@ -98,7 +99,7 @@ export function parseConfig (
     trustProxy: networks('TRUST_PROXY'),
     /** How long an idle connection waits for its next request. */
     keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
-    limits: parsed('LIMITS_FILE', file => parseLimits(readText(file), clients, isOfModule)) ??
+    limits: parsed('LIMITS_FILE', file => parseLimits(readTextFile(file), clients, isOfModule)) ??
       { ...defaultLimits, clients },
     /** The modules behind the gateway. */
     modules,

@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
+import { readTextFile } from '../base/text-file.js'
 import { editDistance, nearest } from '../base/nearest.js'
 import { readDotenv } from './dotenv.js'
 import { composeOnly, secrets, variables } from './variables.js'
@@ -47,21 +46,13 @@ function tidy (environment: NodeJS.Dict<string>, faults: string[]): NodeJS.Dict<
   return Object.fromEntries(trimmed.filter(([, value]) => value !== ''))
 }
 
-const FILE_FAULTS: NodeJS.Dict<string> = {
-  ENOENT: 'does not exist. Create it, or correct the path',
-  EACCES: 'may not be read by the user of this process. Change its owner or mode, or those of its folder',
-  EISDIR: 'is a folder. Docker makes one where the file to mount is missing: remove it and create the file'
-}
-
 function readSecret (file: string, name: string, faults: string[]): string | undefined {
   try {
-    const bytes = readFileSync(file)
-    const text = bytes.toString().trim()
-    if (text !== '' && isUtf8(bytes) && !text.includes('\0')) return text
-    faults.push(`${name}: ${file} ${text === '' ? 'is empty. Write the secret into it' : 'is not UTF-8. Save it so'}`)
+    const text = readTextFile(file).trim()
+    if (text !== '') return text
+    faults.push(`${name}: ${file} is empty. Write the secret into it`)
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    faults.push(`${name}: ${FILE_FAULTS[code] ? `${file} ${FILE_FAULTS[code]}` : `cannot be read: ${message}`}`)
+    faults.push(`${name}: ${file} ${(error as Error).message}`)
   }
   return undefined
 }
@@ -114,13 +105,4 @@ export function parseList (text: string, name: string, faults: string[]): string
   if (items.includes('')) faults.push(`${name}: has an empty entry; remove the comma beside it`)
   else if (new Set(items).size < items.length) faults.push(`${name}: has an entry twice; remove one`)
   return [...new Set(items)].filter(item => item !== '')
-}
-
-/** @throws an error that says why there is no text */
-export function readText (file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new Error(`cannot be read: ${(error as Error).message}`)
-  }
 }

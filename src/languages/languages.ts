@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Type } from 'typebox'
 import en from '../../locales/en.json' with { type: 'json' }
 import { Faults, readJson } from '../base/read-json.js'
 import { schemaFaults } from '../base/schema-faults.js'
+import { readTextFile } from '../base/text-file.js'
 
 /* The texts of pages and mails. Each file of locales/ is a language, and its name is the code, such as hi.json. */
 
@@ -44,9 +45,8 @@ export function readLanguages (directory = new URL('.', import.meta.resolve('#lo
   const files = readdirSync(directory).filter(file => file.endsWith('.json')).sort()
   const faults: string[] = files.includes(`${DEFAULT}.json`) ? [] : [`${DEFAULT}.json: is missing`]
   const languages = files.map((file) => {
-    const json = readFileSync(new URL(file, directory), 'utf8')
     const code = basename(file, '.json')
-    const [texts, ofFile] = parse(json)
+    const [texts, ofFile] = textsIn(new URL(file, directory))
     if (!isCode(code)) ofFile.push('must be named by the code of its language, such as hi.json')
     faults.push(...ofFile.map(fault => `${file}: ${fault}`))
     return { code, texts: texts as Texts }
@@ -56,9 +56,9 @@ export function readLanguages (directory = new URL('.', import.meta.resolve('#lo
   return new Map([...first, ...languages].map(language => [language.code, language]))
 }
 
-function parse (json: string): [texts: unknown, faults: string[]] {
+function textsIn (file: URL): [texts: unknown, faults: string[]] {
   try {
-    const { value, faults } = readJson(json)
+    const { value, faults } = readJson(readTextFile(file))
     return [value, [...faults, ...schemaFaults(FileSchema, value, 'the file')]]
   } catch (error) {
     return [undefined, [...(error as Faults).faults]]

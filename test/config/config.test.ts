@@ -191,7 +191,7 @@ const faulty: Array<[NodeJS.ProcessEnv, RegExp]> = [
     { JWT_PRIVATE_KEY: ['-----BEGIN PRIVATE KEY-----', 'geheim', '-----END PRIVATE KEY-----'].join(end) },
     /JWT_PRIVATE_KEY: has lost its newlines: write each as \\n, or put the text into a file/
   ]),
-  [{ LIMITS_FILE: 'no/such/file.json' }, /LIMITS_FILE: cannot be read/],
+  [{ LIMITS_FILE: 'no/such/file.json' }, /LIMITS_FILE: does not exist. Create it/],
   [
     { NODE_ENV: 'production' },
     /DATABASE_URL: must be set in production.*\n.*REDIS_URL: must be set.*\n.*JWT_SECRET: must be set/
@@ -305,6 +305,16 @@ t.test('a value is trimmed, and a secret may be in a file that NAME_FILE names',
     },
     opsToken: secret
   })
+})
+
+t.test('a file of a setting may begin as editors of Windows write it, and is UTF-8', (t) => {
+  const limits = '{"policies":{"login":{"capacity":9,"refill":1,"period":"1m"}}}'
+  const directory = newDirectory(t, { 'marked.json': `\ufeff${limits}` })
+  writeFileSync(join(directory, 'wide.json'), Buffer.from(`\ufeff${limits}`, 'utf16le'))
+
+  t.equal(readConfig({ LIMITS_FILE: join(directory, 'marked.json') }).limits.policies.login!.capacity, 9)
+  t.throws(() => readConfig({ LIMITS_FILE: join(directory, 'wide.json') }), /LIMITS_FILE: is not UTF-8. Save it so/)
+  t.end()
 })
 
 t.test('a secret that is set twice, or whose file cannot be used, is a fault that says what to do', async (t) => {

@@ -13,7 +13,7 @@ const reading = (files: Record<string, string>) => () =>
   readLanguages(pathToFileURL(`${newDirectory(t, { 'en.json': en, ...files })}/`))
 
 t.test('each file of the folder is a language, and English is the default', async (t) => {
-  const languages = reading({ 'bn.json': en, 'README.md': 'no language' })()
+  const languages = reading({ 'bn.json': `\ufeff${en}`, 'README.md': 'no language' })()
 
   t.same([...languages.keys()], ['en', 'bn'])
 })

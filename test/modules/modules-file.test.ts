@@ -141,7 +141,7 @@ t.test('the faults of the short form are named, too', async (t) => {
 
 const ofEnvironment: Array<[NodeJS.ProcessEnv, RegExp]> = [
   [{ MODULES: '/api/student=nowhere' }, /^ {2}MODULES: \/api\/student\.upstream: must be an origin/m],
-  [{ MODULES_FILE: 'no/such/file' }, /MODULES_FILE: cannot be read/],
+  [{ MODULES_FILE: 'no/such/file' }, /MODULES_FILE: does not exist/],
   [{ MODULES: '/api/student=http://a;policy=own' }, /LIMITS_FILE: must define the policy own, which \/api\/student names/],
   [
     { MODULES: '/api/student=http://a;token=own' },

@@ -50,7 +50,7 @@ t.test('what would let strangers in, or nobody, is a fault', async (t) => {
     [{ ...google, issuer: 'https://id.school.example?x' }, /issuer: must be/],
     [{ ...google, name: 'token' }, /name: must be a name/],
     [{ ...google, name: 'a/b' }, /name: must be a name/],
-    [{ ...google, clientSecretFile: '/nowhere/secret' }, /clientSecretFile: \/nowhere\/secret cannot be read/],
+    [{ ...google, clientSecretFile: '/nowhere/secret' }, /clientSecretFile: \/nowhere\/secret does not exist/],
     [{ ...google, secret: 'x' }, /there is no "secret" here/],
     [{ ...google, roles: { claim: 'roles', map: { it: 'ADMIN' } } }, /must be a role such as TEACHER, and not ADMIN/],
     [{ ...google, domainFrom: 'tid' }, /domainFrom: must be hd/],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readTextFile } from '../../base/text-file.js'
 import { readClients } from '../../config/load.js'
 import { loadModulePolicies } from '../../config/module-settings.js'
 import { parsePeriod } from '../../limiter/limits/period.js'
@@ -28,7 +28,7 @@ function usersOf ({ capacity, refill, period, address }: Omit<LimitRow, 'source'
 /** @throws {Failure} with every fault of the file */
 export function limitsInFile (file: string): Limits {
   try {
-    const text = readFileSync(file, 'utf8')
+    const text = readTextFile(file)
     const modulePolicies = loadModulePolicies()
     return parseLimits(text, readClients(), name => modulePolicies.includes(name))
   } catch (error) {
