@@ -134,11 +134,10 @@ t.test('unknown and disabled accounts are throttled like others, so nothing dist
 t.test('an account has one bucket, in whatever spelling its name is typed', async (t) => {
   const { username, password } = await user({ username: `asha${process.pid}` })
   const spellings = [
-    username, username.toUpperCase(), `\uff41\uff53\uff48\uff41${process.pid}`, `\uff21sha${process.pid}`
+    username, username.toUpperCase(), `\uff41\uff53\uff48\uff41${process.pid}`, ` ${username} `
   ]
   for (const spelling of spellings) t.equal((await login(client(), spelling, 'wrong')).statusCode, 401)
   for (const spelling of spellings) t.equal((await login(client(), spelling, password)).statusCode, 429, spelling)
-  t.equal((await login(client(), ` ${username}`, password)).statusCode, 401, 'a name with a space is another')
 })
 
 // L50
