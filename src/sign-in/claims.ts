@@ -54,8 +54,7 @@ export function vouchedEmail ({ tenant, domains }: Provider, claims: IdClaims): 
 export function mappedRole ({ roles }: Provider, claims: IdClaims, role: string): string {
   if (!roles) return role
   const given = claims[roles.claim]
-  const isWithheld = given === undefined &&
-    (claims['hasgroups'] === true || Object.hasOwn(Object(claims['_claim_names']), roles.claim))
+  const isWithheld = Object.hasOwn(Object(claims['_claim_names']), roles.claim)
   const groups: readonly unknown[] = [given].flat()
   const mapped = Object.entries(roles.map)
   const isOfMap = role === LOWEST_ROLE || mapped.some(([, one]) => one === role)

@@ -81,4 +81,7 @@ t.test('a map changes the roles that it names, and no others', async (t) => {
     t.equal(role, after, `${before}, ${JSON.stringify(groups)}`)
   }
   t.equal(mappedRole(google, { sub: '1', groups: ['teachers'] }, 'USER'), 'USER', 'without a map')
+  // What Entra writes in place of more than 200 groups.
+  const elsewhere = { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://graph.example' } } }
+  t.equal(mappedRole({ ...google, roles }, { sub: '1', ...elsewhere }, 'TEACHER'), 'TEACHER')
 })
