@@ -1,4 +1,5 @@
 import { Prisma, type PrismaClient } from '../../prisma/client.js'
+import { STATEMENT_PART } from '../database/database.js'
 import { deleteLinkMails, deleteSentLinkMails, insertAnnouncement } from '../mail/account-mails.js'
 import type { Queries } from './accounts.js'
 import { endLinks } from './reset-links.js'
@@ -117,7 +118,7 @@ const MARGIN_SECONDS = 2
 export async function revokeAllTokens (db: PrismaClient, timeout: number): Promise<number> {
   return await db.$transaction(async (tx) => {
     // Behind a pooler the role may have a shorter one. PostgreSQL has to give up before the transaction does.
-    await tx.$queryRaw`SELECT set_config('statement_timeout', ${String(Math.floor(0.9 * timeout))}, true)`
+    await tx.$queryRaw`SELECT set_config('statement_timeout', ${String(Math.floor(STATEMENT_PART * timeout))}, true)`
     const users = await tx.$executeRaw`UPDATE users SET token_version = token_version + 1, ${endLinks}`
     // A statement of its own, which sees the mails that were sent while the other one ran.
     await tx.$executeRaw`WITH changed AS (SELECT id FROM users) ${deleteSentLinkMails(CHANGED)}`

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 /**
  * The canonical form of a username that is stored and looked up: NFKC, which turns full-width and composed letters into
- * those of a keyboard, and then lower case. `Asha`, `ASHA` and `ａｓｈａ` are one account. Keyboards of phones add a space
- * to a name that they suggest, and no username begins or ends with one.
+ * those of a keyboard, and then lower case. `Asha`, `ASHA` and `ａｓｈａ` are one account. Keyboards of phones add a
+ * space to a name that they suggest, and no username begins or ends with one.
  */
 export function normalizeUsername (username: string): string {
   return username.normalize('NFKC').trim().toLowerCase()

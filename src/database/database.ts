@@ -21,7 +21,7 @@ const CONNECT_PART = 0.9
  * PostgreSQL has to give up first. Otherwise it would continue abandoned queries. Each query that waits for a lock
  * would then keep a connection in PostgreSQL that the pool does not count.
  */
-const STATEMENT_PART = 0.9
+export const STATEMENT_PART = 0.9
 /**
  * The locks of a replica that vanished are released after this time. Prisma itself ends a transaction after five
  * seconds.
