@@ -287,7 +287,7 @@ t.test('a watch that nobody answers says so, and one without Redis is exit code 
   t.equal(await watch.stop(), 0)
 })
 
-t.test('a wrong password is an answer of Redis, so nobody is told that replicas decide by themselves', async (t) => {
+t.test('a wrong password of Redis is a refusal, and no outage', async (t) => {
   const wrong = { REDIS_URL: `redis://nobody:not-the-password@127.0.0.1:${redis.port}` }
   t.match(await command(['buckets', 'peek', 'login', '192.0.2.1'], wrong), {
     code: 1, stderr: /^gatehouse: Redis at 127\.0\.0\.1:\d+, from REDIS_URL, refuses: WRONGPASS [^.]*\n$/
