@@ -21,24 +21,31 @@ const access = element('p', { class: 'note' })
 
 let views = []
 let shownClient
+let lookUps = 0
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   lookUp(input.value.trim())
 })
 
-/** Shows a client, and goes on showing it. */
+/** Shows a client, and goes on showing it, unless another one was asked for meanwhile. */
 export async function lookUp (client) {
   input.value = client
+  const own = ++lookUps
   try {
-    views = await ask(`/console/buckets/${encodeURIComponent(client)}`)
+    const [found, itsAccess] = await Promise.all([
+      ask(`/console/buckets/${encodeURIComponent(client)}`), accessOf(client)
+    ])
+    if (own !== lookUps) return
+    views = found
     shownClient = client
     say(heading, `Buckets of ${client}`)
-    say(access, await accessOf(client))
+    say(access, itsAccess)
     result.replaceChildren(heading, access, cards, full)
     show()
     heading.focus()
   } catch (error) {
+    if (own !== lookUps) return
     shownClient = undefined
     result.replaceChildren(element('p', { class: 'fault', role: 'alert' }, error.message))
   }
