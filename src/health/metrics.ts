@@ -64,7 +64,8 @@ export function createMetrics () {
     )),
     limitsAgree: new Gauge(metric(
       'gatehouse_limits_agree',
-      '1 if all replicas hold the same limits, in LIMITS_FILE and in force, when Redis last said so; else 0'
+      '1 if all replicas hold the same limits, in LIMITS_FILE and in force, when Redis last said so; else 0; ' +
+      'absent until Redis has said'
     )),
     candidateRefusals: new Counter(metric(
       'gatehouse_limiter_candidate_refused_total',
@@ -104,7 +105,8 @@ export function createMetrics () {
     )),
     oldestMailSeconds: new Gauge(metric(
       'gatehouse_outbox_oldest_mail_seconds',
-      'For how long the oldest mail of all replicas has waited; 0 if none does, absent without PostgreSQL'
+      'For how long the oldest mail of all replicas has waited; 0 if none does, absent without PostgreSQL. ' +
+      'An invitation that was not tried yet waits since the last mail that went out'
     )),
     rosterAge: new Gauge(metric(
       'gatehouse_roster_age_seconds',

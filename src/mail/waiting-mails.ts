@@ -25,19 +25,23 @@ interface Waiting {
   /** How many of them were tried in vain, and the last answer to one. */
   failed: number
   cause: string | null
-  /** How long the oldest has waited; 0 if none waits. */
+  /** How long the oldest has waited, an invitation at most since the last mail that went out; 0 if none waits. */
   oldestSeconds: number
 }
 
 /** Null without a fault of the mail server. */
 const pausedUntil = Prisma.sql`(SELECT paused_until FROM mail_server)`
 
-/** What waits on all replicas: any of them may send it. */
+/**
+ * What waits on all replicas: any of them may send it. Thousands of invitations take hours to go out, one after the
+ * other. As long as mails go out, those that were not tried yet are not late.
+ */
 export async function waitingInAll (db: RawQueries): Promise<Waiting> {
   const [waiting] = await db.$queryRaw<Waiting[]>`
     SELECT count(DISTINCT coalesce(letter_id, id))::int AS mails, max(last_failure) AS cause,
       (count(DISTINCT coalesce(letter_id, id)) FILTER (WHERE last_failure IS NOT NULL))::int AS failed,
-      coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
+      coalesce(extract(epoch FROM now() - min(CASE WHEN kind = 'invitation' AND last_failure IS NULL
+        THEN greatest(created_at, (SELECT max(sent_at) FROM mails)) ELSE created_at END)), 0)::float8 AS "oldestSeconds"
     FROM mails WHERE due_at IS NOT NULL`
   return waiting!
 }

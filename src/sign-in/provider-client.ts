@@ -20,6 +20,9 @@ export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
 }
 
+/** The provider does not accept gatehouse as its client, for everyone: its secret has expired, for example. */
+class ClientRefused extends ProviderUnavailable {}
+
 /** The person or the provider has said no. */
 export class SignInDenied extends Error {
   override readonly name = 'SignInDenied'
@@ -34,6 +37,8 @@ export class SignInInvalid extends Error {
 export class ProviderClient {
   #known: { metadata: oidc.ServerMetadata, untilMs: number } | undefined
   #failure: { error: Error, untilMs: number } | undefined
+  /** Why the provider has refused gatehouse as its client, until it accepts it. */
+  #refusal: string | undefined
   #underWay = 0
 
   /**
@@ -44,9 +49,9 @@ export class ProviderClient {
     readonly provider: Provider, readonly redirectUri: string, private readonly onChange: () => void = () => {}
   ) {}
 
-  /** Why the last question to the provider failed; undefined if it was answered, or if none was asked. */
+  /** Why nobody can sign in there, as the last questions to the provider have shown. */
   get failure (): string | undefined {
-    return this.#failure?.error.message
+    return this.#failure?.error.message ?? this.#refusal
   }
 
   /**
@@ -83,6 +88,7 @@ export class ProviderClient {
       const tokens = await oidc.authorizationCodeGrant(config, new URL(`?${query}`, this.redirectUri), {
         expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true
       })
+      this.#setRefusal(undefined)
       const claims = tokens.claims()!
       if (!isSubject(claims.sub)) throw new SignInInvalid('the claim sub is not valid')
       if (claims.azp !== undefined && claims.azp !== this.provider.clientId) {
@@ -134,6 +140,12 @@ export class ProviderClient {
     this.onChange()
   }
 
+  #setRefusal (refusal: string | undefined): void {
+    if (refusal === this.#refusal) return
+    this.#refusal = refusal
+    this.onChange()
+  }
+
   /** After a failure the provider is left alone for a while. So many wait for it at most. */
   async #ask<Answer> (ask: (fetch: oidc.CustomFetch) => Promise<Answer>): Promise<Answer> {
     if (this.#failure && this.#failure.untilMs > performance.now()) throw this.#failure.error
@@ -154,7 +166,11 @@ export class ProviderClient {
       })
     } catch (error) {
       failure ??= this.#known ? undefined : error as Error
-      if (!failure) throw judged(error as Error)
+      if (!failure) {
+        const meaning = judged(error as Error)
+        if (meaning instanceof ClientRefused) this.#setRefusal(meaning.message)
+        throw meaning
+      }
       const unreachable = unavailable(failure)
       this.#failure = { error: unreachable, untilMs: performance.now() + PAUSE_MS }
       this.onChange()
@@ -179,6 +195,9 @@ function unavailable (cause: Error): ProviderUnavailable {
   return new ProviderUnavailable(message, { cause })
 }
 
+/** Other codes may be about what the browser has sent. */
+const clientRefusals = new Set(['invalid_client', 'unauthorized_client', 'status 401'])
+
 /** What an error of openid-client means. */
 function judged (error: Error): Error {
   if (error instanceof oidc.AuthorizationResponseError) {
@@ -189,7 +208,8 @@ function judged (error: Error): Error {
   if (error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError) {
     const code = error instanceof oidc.ResponseBodyError ? shown(error.error) : `status ${error.status}`
     if (code === 'invalid_grant') return new SignInInvalid(code, { cause: error })
-    return new ProviderUnavailable(`the provider does not accept gatehouse: ${code}`, { cause: error })
+    const Meaning = clientRefusals.has(code) ? ClientRefused : ProviderUnavailable
+    return new Meaning(`the provider does not accept gatehouse: ${code}`, { cause: error })
   }
   if (error instanceof oidc.ClientError) return new SignInInvalid(whyOf(error), { cause: error })
   if (error instanceof SignInInvalid) return error

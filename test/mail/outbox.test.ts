@@ -18,7 +18,7 @@ import { requestReset } from '#src/mail/account-mails.js'
 import { deleteOldMails } from '#src/mail/mails.js'
 import { resolveRequests } from '#src/mail/reset-requests.js'
 import { Outbox } from '#src/mail/outbox.js'
-import { dropMail, retryNow, waitingMails } from '#src/mail/waiting-mails.js'
+import { dropMail, outboxState, retryNow, waitingInAll, waitingMails } from '#src/mail/waiting-mails.js'
 import { openDatabase } from '#src/database/database.js'
 import type { Mail, PrismaClient, User } from '#prisma/client.js'
 import { newUsername } from '../fixtures/app.js'
@@ -102,6 +102,7 @@ async function startWorker (t: Test, databaseUrl: string, smtp: Pick<Smtp, 'url'
       confirmReset: async token => await confirmReset(db, token),
       beginEnrolment: async () => new URL('https://login.school.example/second-factor')
     },
+    hasNoPasswordLogin: () => false,
     tokenKey: () => tokenKey,
     wording: { languages: readLanguages(), appName: 'gatehouse', loginUrl: undefined },
     log: { info: at('info'), warn: at('warn'), error: at('error') }
@@ -530,6 +531,23 @@ t.test('what a user waits for goes out before thousands of invitations', async (
   t.ok(order.indexOf(pupil.email) < 20, `the mail of a user is number ${order.indexOf(pupil.email) + 1} of 62`)
   const [first, second] = order.flatMap((email, i) => email === invited.email ? [i] : [])
   t.ok(first! < 20 && second! < 20, `an invited user's own invitation goes first: ${first! + 1}, ${second! + 1}`)
+})
+
+t.test('invitations are not late as long as mails go out, and are once none does', async (t) => {
+  const { db } = await newDatabase(t)
+  const { id: userId } = await newUser(db)
+  const ago = (minutes: number): Date => new Date(Date.now() - minutes * 60_000)
+  const mail = { kind: 'invitation', userId, requestId: 'import', createdAt: ago(30) } as const
+  await db.mail.createMany({ data: [{ ...mail, dueAt: null, sentAt: ago(1) }, { ...mail, dueAt: ago(30) }] })
+  const state = async () => outboxState(await waitingInAll(db))
+
+  t.match(await state(), { value: 'waiting' })
+
+  await db.mail.updateMany({ where: { sentAt: { not: null } }, data: { sentAt: ago(6) } })
+  t.match(await state(), { value: 'delayed', reason: '1 mail, the oldest for 6 minutes; no replica has tried them' })
+
+  await db.mail.create({ data: { ...mail, kind: 'password_reset', dueAt: ago(20), createdAt: ago(20) } })
+  t.match(await state(), { value: 'delayed', reason: /the oldest for 20 minutes/ }, 'a user waits for a reset')
 })
 
 t.test('however often a mail is tried, its link and its Message-ID are the same', async (t) => {

@@ -322,7 +322,7 @@ t.test('a provider that is slow, down, endless or in trouble is a page for its o
     }
   })
 
-t.test('a secret that the provider refuses is our fault, and not the person\'s', async (t) => {
+t.test('a secret that the provider refuses is our fault until it accepts one, and not the person\'s', async (t) => {
   await pupil()
   const challenges = [[{}, 'invalid_client'], [{ 'www-authenticate': 'Basic realm="x"' }, 'status 401']] as const
   for (const [headers, cause] of challenges) {
@@ -337,7 +337,11 @@ t.test('a secret that the provider refuses is our fault, and not the person\'s',
     const { statusCode } = await browser.get(await browser.begin(main, provider), main)
     t.equal(statusCode, 503)
     t.match(logs.at(-1), { cause: `the provider does not accept gatehouse: ${cause}` })
+    t.match(app.states.signIn, { value: 'a provider fails', reason: /^a: the provider does not accept gatehouse/ })
   }
+  provider.bend = {}
+  await signIn()
+  t.match(app.states.signIn, { value: 'no provider fails' })
 })
 
 t.test('the metric counts sign-ins by provider and outcome', async (t) => {

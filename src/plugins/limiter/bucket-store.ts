@@ -30,6 +30,8 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   } = app.metrics
   const { states } = app
   if (config.redisUrl !== undefined) states.set('redis', 'decides')
+  // The metric has no value until Redis has answered.
+  limitsAgree.remove()
   const recent = createRecentDecisions(decisions)
   const endCounting = every(1000, recent)
   const self = {
