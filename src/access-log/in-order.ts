@@ -4,13 +4,17 @@ import type { TimedRequest } from './requests.js'
 /** If there are more requests in 30 s, the oldest are no longer held back. About 10 MB. */
 const MAX_HELD = 50_000
 
+/** So many late lines in a row are of another log, if they are in order. */
+const MOST_LATE = 10
+
 /**
  * The requests of several logs, sorted by time. The earliest line of all logs comes first. So the logs of several
  * replicas become one, and rotated logs may be named in any order. Within a log a line may be late, so requests are
- * held back until 30 s of the log have passed.
+ * held back until 30 s of the log have passed. A line that is later than that, in a log that has the start of each
+ * request, is of a long request, which counts as if it had begun 30 s before its line.
  *
- * @param onJump called when a log goes back in time by more than that, for example because it was joined from two logs.
- * Sorting starts again there.
+ * @param onJump called when a log goes back in time by more than that and goes on from there, for example because it
+ * was joined from two logs. Sorting starts again there.
  */
 export async function * mergeByTime (
   logs: ReadonlyArray<AsyncGenerator<TimedRequest[]>>, onJump: () => void
@@ -51,6 +55,8 @@ function holdBack (onJump: () => void) {
   let newestMs = -Infinity
   let passedMs = -Infinity
   let sortAt = MIN_SORTED
+  /** The last lines, if they are later than a request is held back. */
+  let late: TimedRequest[] = []
 
   /** @returns the held requests before this time, sorted */
   function release (beforeMs: number): TimedRequest[] {
@@ -62,21 +68,48 @@ function holdBack (onJump: () => void) {
     return released
   }
 
+  function holdLate (): void {
+    for (const request of late) request.timeMs = newestMs - MAX_LATE_MS
+    held.push(...late)
+    late = []
+  }
+
+  /** @returns what was held before */
+  function goBack (): TimedRequest[] {
+    onJump()
+    const released = release(Infinity)
+    newestMs = Math.max(...late.map(({ timeMs }) => timeMs))
+    passedMs = -Infinity
+    held.push(...late)
+    late = []
+    return released
+  }
+
   return {
     /** @returns those that are no longer held back */
     add (requests: TimedRequest[]): TimedRequest[] {
       let released: TimedRequest[] = []
       for (const request of requests) {
         if (request.timeMs < newestMs - MAX_LATE_MS) {
-          onJump()
-          released = released.concat(release(Infinity))
-          newestMs = passedMs = -Infinity
+          late.push(request)
+          if (late.length <= MOST_LATE) continue
+          if (inOrder(late)) released = released.concat(goBack())
+          else holdLate()
+        } else {
+          if (late.length > 0) holdLate()
+          newestMs = Math.max(request.timeMs, newestMs)
+          held.push(request)
         }
-        newestMs = Math.max(request.timeMs, newestMs)
-        held.push(request)
       }
       return held.length < sortAt ? released : released.concat(release(newestMs - MAX_LATE_MS))
     },
-    rest: () => release(Infinity)
+
+    rest () {
+      holdLate()
+      return release(Infinity)
+    }
   }
 }
+
+const inOrder = (requests: TimedRequest[]): boolean =>
+  requests.every(({ timeMs }, i) => i === 0 || timeMs >= requests[i - 1]!.timeMs - MAX_LATE_MS)

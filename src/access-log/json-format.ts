@@ -11,7 +11,8 @@ const names = {
   client: ['client', 'client_ip', 'remote_addr', 'remote_ip', 'ip', 'ClientHost'],
   forwarded: ['http_x_forwarded_for', 'x_forwarded_for', 'forwarded_for', 'request_X-Forwarded-For'],
   method: ['method', 'request_method', 'RequestMethod'],
-  path: ['path', 'uri', 'request_uri', 'url', 'RequestPath'],
+  // nginx's `uri` is what it was rewritten to, such as the page of an error.
+  path: ['path', 'request_uri', 'uri', 'url', 'RequestPath'],
   status: ['status', 'status_code', 'DownstreamStatus'],
   /** In seconds, of a line that was written at the end of its request. */
   lasted: ['request_time', 'duration']
@@ -43,9 +44,13 @@ const isOtherOfOwn = ({ level, msg, status }: Members): boolean =>
   typeof level === 'number' && typeof msg === 'string' && status === undefined
 
 /** Parses a line of gatehouse's own log. The route is null for a path without a route. */
-function parseOwn ({ time, durationMs, client, method, route, status, code, userId }: Members): Line {
+function parseOwn (
+  { time, durationMs, client, method, route, status, code, userId, origin, header }: Members
+): Line {
   // A request that the HTTP parser refused has no method, and one of a lost connection has no client.
   if (method === null || client === undefined || code === 'PREFLIGHT') return 'no request'
+  // CORS has refused it, before the limiter.
+  if (origin !== undefined || header !== undefined) return 'no request'
   const writtenMs = parseJsonTime(time)
   if (writtenMs === undefined) return undefined
   const timeMs = begunAt(writtenMs, Number(durationMs))
@@ -80,7 +85,11 @@ function parseSummary ({ time, client, policy, code, count, sinceMs }: Members):
 }
 
 function parseOther (members: Members): Line {
-  const { request } = members
+  const { request, logger } = members
+  // Caddy also logs the errors of requests, and with `debug` each answer of an upstream.
+  if (typeof logger === 'string' && logger.startsWith('http.') && !logger.startsWith('http.log.access')) {
+    return 'no request'
+  }
   // Copying both into one object would take longer than parsing the line.
   const inner = isObject(request) ? request : {}
   const find = (among: string[]): unknown => {

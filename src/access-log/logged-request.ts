@@ -47,6 +47,3 @@ export function parseRequestLine (text: string): [method: string, path: string] 
  * takes one for any other request by OPTIONS, and refuses most of these.
  */
 export const isPreflight = (method: unknown, status: number): boolean => method === 'OPTIONS' && status < 300
-
-/** Copies a text, because a substring would keep its whole chunk in memory. */
-export const detachedCopy = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')

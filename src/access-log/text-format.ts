@@ -1,5 +1,6 @@
 import { parseAddress } from '../base/networks.js'
-import { begunAt, detachedCopy, isPreflight, parseRequestLine, type Line } from './logged-request.js'
+import { detached } from '../base/text.js'
+import { begunAt, isPreflight, parseRequestLine, type Line } from './logged-request.js'
 import { parseLogDate } from './log-time.js'
 
 /*
@@ -86,8 +87,8 @@ function lineOf (
   if (method === undefined || path === undefined || isPreflight(method, status)) return 'no request'
   return {
     timeMs,
-    client: detachedCopy(client),
-    forwarded: forwarded === undefined || forwarded === '-' ? undefined : detachedCopy(forwarded),
+    client: detached(client),
+    forwarded: forwarded === undefined || forwarded === '-' ? undefined : detached(forwarded),
     method,
     path,
     policyName: undefined,

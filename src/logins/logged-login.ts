@@ -13,10 +13,11 @@ export interface Login {
   address: string
 }
 
-/** What each event says of the password. A temporary one and one that was changed were right. */
+/** What each event says of the password. One that was temporary, changed, or not enough by itself was right. */
 const results: Record<string, LoginResult> = {
   authn_login_success: 'succeeded',
   authn_password_temporary: 'succeeded',
+  authn_second_factor_required: 'succeeded',
   authn_password_change: 'succeeded',
   authn_login_fail: 'failed',
   authn_password_change_fail: 'failed',

@@ -33,7 +33,8 @@ const MAX_CLIENTS = 2000
 export async function simulateLogs (
   files: string[], { limits, routes, trustProxy = [], share }: Simulation
 ): Promise<SimulationReport> {
-  const remembered = createClientCache(limits, undefined, MAX_CLIENTS)
+  // The service's own log has the network of an IPv6 client.
+  const remembered = createClientCache(limits, undefined, MAX_CLIENTS, text => limits.clients.parse(text))
   const peers = createPeers(text => remembered(text, undefined), createNetworkMatcher(trustProxy))
   const reader = { limits, clientOf: peers.clientOf, policyFor: createRoutePolicies(routes) }
   const logs = files.map((file): LogLines => ({ file, lines: 0, readable: 0, unreadable: 0, first: [] }))

@@ -79,6 +79,11 @@ const golden: Array<[line: string, expected: Partial<LoggedRequest>]> = [
     // It was written 4 s after the request began.
     timeMs: at('2026-11-21T18:34:50Z'), forwarded: '198.51.100.7', path: '/l'
   }],
+  ['{"time_iso8601":"2026-11-22T00:00:00Z","remote_addr":"192.0.2.9","request_method":"POST",' +
+    '"uri":"/429.json","request_uri":"/api/auth/login","status":"429"}', {
+    // An error page of nginx's own.
+    path: '/api/auth/login'
+  }],
   ['{"msec":"1763769600.250","remote_addr":"192.0.2.9","request":"GET /e HTTP/1.1","status":"200"}', {
     timeMs: 1763769600250
   }],
@@ -135,7 +140,13 @@ t.test('what took no token is skipped: answers of the proxy itself, preflights, 
       '"sinceMs":9,"msg":"repeated requests"}',
     // A preflight; what the service refuses by OPTIONS has taken a token.
     '127.0.0.1 - - [22/Nov/2026:00:04:54 +0000] "OPTIONS /api/student/1 HTTP/2.0" 204 0 "-" "a"',
-    '{"ts":1763769600.25,"request":{"client_ip":"192.0.2.9","method":"OPTIONS","uri":"/x"},"status":204}'
+    '{"ts":1763769600.25,"request":{"client_ip":"192.0.2.9","method":"OPTIONS","uri":"/x"},"status":204}',
+    // CORS refuses before the limiter.
+    '{"time":"2026-11-22T00:15:00Z","reqId":"x","method":"POST","route":"/api/auth/login","status":403,' +
+      '"client":"192.0.2.1","code":"FORBIDDEN","origin":"https://old.example","msg":"request"}',
+    // The request itself has a line of the logger `http.log.access`.
+    '{"ts":1763769600.25,"logger":"http.log.error","request":{"client_ip":"192.0.2.9","method":"GET","uri":"/x"},' +
+      '"status":502,"msg":"dial tcp 192.0.2.7:3000: connect: connection refused"}'
   ]
   for (const line of lines) t.equal(parse(line), 'no request', line)
   t.match(parse('127.0.0.1 - - [22/Nov/2026:00:04:54 +0000] "OPTIONS / HTTP/1.1" 404 0'), { method: 'OPTIONS' })
@@ -191,7 +202,11 @@ t.test('late lines of a log, and the lines of several logs, come in the order of
   }
   t.same(await inTurns([100, 130, 101, 131, 115, 200]), { times: [100, 101, 115, 130, 131, 200], jumps: 0 })
   t.same(await inTurns([300, 301, 500], [100, 302, 400]), { times: [100, 300, 301, 302, 400, 500], jumps: 0 })
-  t.same(await inTurns([100, 200, 100, 90, 199]), { times: [100, 200, 90, 100, 199], jumps: 1 }, 'two logs in one')
+  t.same(await inTurns([100, 200, 100, 90, 201]), { times: [100, 170, 170, 200, 201], jumps: 0 }, 'long requests')
+  const closed = Array.from({ length: 15 }, (_, i) => i % 2 * 100)
+  t.same(await inTurns([500, ...closed]), { times: [...closed.map(() => 470), 500], jumps: 0 }, 'many at once')
+  const another = Array.from({ length: 15 }, (_, i) => 100 + i)
+  t.same(await inTurns([90, 500, ...another]), { times: [90, 500, ...another], jumps: 1 }, 'two logs in one')
   const many = Array.from({ length: 120_000 }, (_, i) => 1000 + i % 7)
   const { times, jumps } = await inTurns(many)
   t.equal(times.length, many.length, 'more than are held back')

@@ -148,6 +148,17 @@ t.test('a log may have clients of another width, and names that are no new user\
   })
 })
 
+t.test('a password that was guessed shows where a second factor is still missing', async (t) => {
+  const line = (event: string) =>
+    JSON.stringify({ time: new Date().toISOString(), event, actor: 'head.master', client: '203.0.113.8', status: 403 })
+  const lines = [...Array<string>(20).fill(line('authn_login_fail')), line('authn_second_factor_required')]
+  const file = join(newDirectory(t, { 'audit.log': lines.join('\n') }), 'audit.log')
+
+  const { successes } = JSON.parse((await gatehouse(file, '--json')).stdout) as LoginReport
+
+  t.match(successes, [{ account: 'head.master', address: '203.0.113.8', failed: 20 }])
+})
+
 t.test('addresses of a network that try many accounts together attack, and those of a provider do not', async (t) => {
   const time = new Date().toISOString()
   const line = (event: string, actor: string, client: string): string => JSON.stringify({ time, event, actor, client })

@@ -19,10 +19,9 @@ const logins = (client: string, count: number, status = 401): string => Array.fr
 ).join('')
 
 t.test('the service\'s own log, with its summaries, is refused again what it refused', async (t) => {
-  const { app, client, logs } = await startApp(t)
-  const address = client()
+  const { app, logs } = await startApp(t)
   for (let i = 0; i < 12; i++) {
-    await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: address, payload: {} })
+    await app.inject({ method: 'POST', url: '/api/auth/login', remoteAddress: '2001:db8:17::1', payload: {} })
   }
   app.repeats.close()
   const log = join(newDirectory(t), 'log')
@@ -31,7 +30,7 @@ t.test('the service\'s own log, with its summaries, is refused again what it ref
   t.equal(code, 0, stderr)
   const { policies, clients, lines } = JSON.parse(stdout)
   t.match(policies, [{ policy: 'login', requests: 12, refused: 7, refusedInLog: 7, clients: 1 }])
-  t.same(clients, [{ policy: 'login', client: address, refused: 7, refusedInLog: 7 }])
+  t.same(clients, [{ policy: 'login', client: '2001:db8:17::/64', refused: 7, refusedInLog: 7 }])
   t.equal(lines.unreadable, 0)
 })
 
@@ -135,11 +134,11 @@ t.test('the mode of everyone is not said of a network with its own; a blocked ne
   t.match(clients, [{ client: '192.0.2.1', refused: 7 }, { client: '198.51.100.7', refused: 5 }])
 })
 
-t.test('a kind of compression that Node cannot read is named, with what to do', async (t) => {
+t.test('a kind of compression other than gzip is named, with what to do', async (t) => {
   const directory = newDirectory(t)
   writeFileSync(join(directory, 'a.xz'), Buffer.from('fd377a585a000004', 'hex'))
   t.match(await simulate([join(directory, 'a.xz')]), {
-    code: 1, stderr: /a\.xz is compressed by xz, which Node .* cannot read: .* this writes: xz -dc .*a\.xz\n/
+    code: 1, stderr: /a\.xz is compressed by xz, which is not read here: .* this writes: xz -dc .*a\.xz\n/
   })
 })
 

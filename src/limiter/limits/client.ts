@@ -46,12 +46,11 @@ export class Clients {
    * @returns undefined for a text that is neither an address nor a network in one client, such as `2001:db8::/64`
    */
   parse (text: string): Client | undefined {
-    const [, bare = text, bits] = /^(.*)\/(\d\d)$/.exec(text) ?? []
+    const [, bare, bits] = /^(.*)\/(\d\d)$/.exec(text) ?? []
+    if (bits === undefined) return this.fromAddress(text)
     const address = parseAddress(bare)
-    if (!address) return undefined
-    const isPart = address.kind() === 'ipv6' &&
-      Number(bits) >= this.ipv6Prefix && Number(bits) <= LONGEST_IPV6_PREFIX
-    return bits === undefined || isPart ? { key: this.#keyOf(address), address } : undefined
+    const isPart = address?.kind() === 'ipv6' && Number(bits) >= this.ipv6Prefix && Number(bits) <= LONGEST_IPV6_PREFIX
+    return isPart ? { key: this.#keyOf(address), address } : undefined
   }
 
   /** Whether a network is smaller than one client. */

@@ -73,11 +73,12 @@ export class KnownClient implements Client {
  * Remembers the clients that `limits.clients` reads. After a change of limits, the caller makes a new function.
  *
  * @param trusted the networks of trusted proxies
- * @returns the client at the first of two texts that is an address (see `Clients.fromAddress`), with the limits that
- * apply to it
+ * @param read finds the client of a text
+ * @returns the client at the first of two texts that is one, with the limits that apply to it
  */
 export function createClientCache (
-  limits: Limits, trusted: readonly Network[] = [], maxTexts = MAX_TEXTS
+  limits: Limits, trusted: readonly Network[] = [], maxTexts = MAX_TEXTS,
+  read = (text: string): Client | undefined => limits.clients.fromAddress(text)
 ): (forwarded: string | undefined, peer: string | undefined) => KnownClient | undefined {
   const clients = new LRUCache<string, KnownClient>({ max: maxTexts })
 
@@ -86,7 +87,7 @@ export function createClientCache (
     const known = clients.get(text)
     if (known) return known
     const own = detached(text)
-    const client = limits.clients.fromAddress(own)
+    const client = read(own)
     if (!client) return undefined
     const found = new KnownClient(client, limits, trusted)
     if (Math.random() < CHANCE) clients.set(own, found)

@@ -59,7 +59,7 @@ export const routePolicy = ({ policy = DEFAULT_POLICY }: { policy?: AddressPolic
 export const CANARY_NAME = 'canary'
 
 /** The policy of the buckets with which commands test Redis. They belong to no client, and expire after a second. */
-export const TEST_POLICY: Policy = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
+export const PROBE_POLICY: Policy = { name: 'doctor', capacity: 100, refill: 100, periodMs: 1000 }
 
 /** Whether a text can name a policy of a module. Names go into the keys of buckets. */
 export const isModulePolicy = (name: string): name is ModulePolicy =>
