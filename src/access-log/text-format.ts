@@ -1,5 +1,4 @@
 import { parseAddress } from '../base/networks.js'
-import { detached } from '../base/text.js'
 import { begunAt, isPreflight, parseRequestLine, type Line } from './logged-request.js'
 import { parseLogDate } from './log-time.js'
 
@@ -87,8 +86,8 @@ function lineOf (
   if (method === undefined || path === undefined || isPreflight(method, status)) return 'no request'
   return {
     timeMs,
-    client: detached(client),
-    forwarded: forwarded === undefined || forwarded === '-' ? undefined : detached(forwarded),
+    client,
+    forwarded: forwarded === undefined || forwarded === '-' ? undefined : forwarded,
     method,
     path,
     policyName: undefined,

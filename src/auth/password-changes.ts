@@ -5,8 +5,7 @@ import type { Queries } from './accounts.js'
 import { endLinks, hasResetToken } from './reset-links.js'
 
 export interface NewPassword {
-  /** Null for an account that nobody may log in to until a password is set. */
-  passwordHash: string | null
+  passwordHash: string
   /** The request that asked for the change. It is stored with the mail that announces the change. */
   requestId: string
   /** The address that the change came from, which becomes a known address. A command has none. */
@@ -47,9 +46,9 @@ export async function changeOwnPassword (
 
 /** @returns false if there is no such account */
 export async function setPassword (
-  db: Queries, username: string, passwordHash: string | null, requestId = 'gatehouse users set-password'
+  db: Queries, username: string, passwordHash: string
 ): Promise<boolean> {
-  const change = { passwordHash, requestId }
+  const change = { passwordHash, requestId: 'gatehouse users set-password' }
   return await changePassword(db, Prisma.sql`username = ${username}`, change) !== undefined
 }
 

@@ -1,11 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import type { Config } from '../config/config.js'
 import { loadConfig } from '../config/load.js'
-import { StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { readLimitsInForce } from '../limiter/limits/limits-document.js'
 import { hasPolicy, type Limits } from '../limiter/limits/policies.js'
-import { Faults } from '../base/read-json.js'
-import { connect } from '../limiter/redis/redis-connection.js'
 import { htmlReport } from '../simulate/html-report.js'
 import { simulateLogs, type Simulation } from '../simulate/simulation.js'
 import { limitsInFile } from './limits/check.js'
@@ -13,6 +10,7 @@ import type { CommonFlags } from './options.js'
 import { Failure, print, printable } from './output.js'
 import { mustBeReadable } from './readable.js'
 import { simulationText } from './simulation-text.js'
+import { withRedis } from './with-redis.js'
 
 export async function simulate (
   { json, limits, html, suggest: share }: CommonFlags & { limits?: string, html?: string, suggest?: number },
@@ -45,20 +43,18 @@ async function rulesOf (file: string | undefined): Promise<Rules> {
 }
 
 /** The limits of `limits show`; without those that were set at run time if Redis does not answer. */
-async function limitsInForce (
-  { limits, redisUrl, redisTimeoutMs }: Config
-): Promise<{ limits: Limits, said: string }> {
+async function limitsInForce (config: Config): Promise<{ limits: Limits, said: string }> {
+  const { limits, redisUrl } = config
   const file = 'LIMITS_FILE and the defaults'
   if (redisUrl === undefined) return { limits, said: `${file}: REDIS_URL is not set` }
-  const redis = await connect(redisUrl, () => {}, redisTimeoutMs)
   try {
-    const { limits: live, version } = await readLimitsInForce(redis, limits)
-    return { limits: live, said: version === 0 ? file : `version ${version}, over ${file}` }
+    return await withRedis(config, async (redis) => {
+      const { limits: live, version } = await readLimitsInForce(redis, limits)
+      return { limits: live, said: version === 0 ? file : `version ${version}, over ${file}` }
+    })
   } catch (error) {
-    if (!(error instanceof StoreUnavailable || error instanceof Faults)) throw error
+    if (!(error instanceof Failure)) throw error
     return { limits, said: `${file}, without what was set while the service runs: ${error.message}` }
-  } finally {
-    redis.disconnect()
   }
 }
 

@@ -21,9 +21,9 @@ const isAnswer = ({ cause }: StoreUnavailable): boolean => cause instanceof Erro
  * @param instead what to do when Redis does not answer
  * @throws {Failure} when there is no Redis, when it does not answer, and with what is wrong with limits
  */
-export async function withRedis (
-  { redisUrl, redisTimeoutMs }: Config, use: (redis: Redis | Cluster) => Promise<unknown>, instead?: string
-): Promise<void> {
+export async function withRedis<Result> (
+  { redisUrl, redisTimeoutMs }: Config, use: (redis: Redis | Cluster) => Promise<Result>, instead?: string
+): Promise<Result> {
   if (redisUrl === undefined) {
     throw new Failure(
       'REDIS_URL is not set, so buckets and limits are inside the server process. Set it to the Redis of the service.'
@@ -33,7 +33,7 @@ export async function withRedis (
   const silenceMs = SILENCE * PATIENCE * redisTimeoutMs
   const redis = await connect(redisUrl, (error) => { trouble = error }, redisTimeoutMs, silenceMs)
   try {
-    await use(redis)
+    return await use(redis)
   } catch (error) {
     if (error instanceof Faults) throw new Failure(error.faults.join('\n'))
     if (error instanceof Failure || error instanceof TypeError || error instanceof RangeError) throw error

@@ -12,7 +12,7 @@ import type { BucketStore, StoreUnavailable } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { listReplicas } from '../limiter/fleet/replicas.js'
 import { readLimitsInForce } from '../limiter/limits/limits-document.js'
-import { TEST_POLICY } from '../limiter/limits/policies.js'
+import { PROBE_POLICY } from '../limiter/limits/policies.js'
 import { connect } from '../limiter/redis/redis-connection.js'
 import { createRedisStore } from '../limiter/redis/redis-store.js'
 import {
@@ -109,7 +109,7 @@ async function reachRedis ({ redisUrl, redisTimeoutMs }: Config): Promise<Reache
   const client = await connect(redisUrl, (error) => { trouble = error }, ANSWER_MS / 10)
   const store = createRedisStore(client, { deadlineMs: ANSWER_MS })
   // Each take from another bucket, because those of one bucket would meet only one node of a cluster.
-  const { ms, error } = await timed(() => store.take(bucketOf(TEST_POLICY, randomUUID())), TRIES)
+  const { ms, error } = await timed(() => store.take(bucketOf(PROBE_POLICY, randomUUID())), TRIES)
   if (!error) return { client, store, found: [judgeLatency(where, ms, redisTimeoutMs, 'REDIS_TIMEOUT_MS')] }
   const { message, reason } = error as StoreUnavailable
   if (reason === FULL) return { client, store, takeError: reason, found: [] }

@@ -5,7 +5,7 @@ import type { BucketStore } from '../limiter/bucket/bucket.js'
 import { bucketOf } from '../limiter/bucket/key.js'
 import { ANNOUNCEMENTS_CHANNEL, openSubscriber } from '../limiter/redis/announcements.js'
 import { WATCH_CHANNEL } from '../limiter/fleet/watch.js'
-import { TEST_POLICY } from '../limiter/limits/policies.js'
+import { PROBE_POLICY } from '../limiter/limits/policies.js'
 import { timed } from './run-checks.js'
 
 /** Other checks find these. Whatever else Redis answers as an error is a right that the service lacks. */
@@ -29,7 +29,7 @@ export async function missingRights (
     if (refused) throw refused
   }
   const key = `gatehouse:doctor:${randomUUID()}`
-  const [bucket, other] = [bucketOf(TEST_POLICY, randomUUID()), bucketOf(TEST_POLICY, randomUUID())]
+  const [bucket, other] = [bucketOf(PROBE_POLICY, randomUUID()), bucketOf(PROBE_POLICY, randomUUID())]
   const tries: Record<string, () => Promise<unknown>> = {
     'to take tokens': async () => {
       await Promise.all([store.take(bucket), store.take(other)])

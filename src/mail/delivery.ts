@@ -6,7 +6,8 @@ import { writeLetter, type Links, type Part } from './letter-writer.js'
 import { MailServer, passTurn } from './mail-server.js'
 import { RecipientRefused, serverFaultOf, type Mailer, type ServerFault } from './mailer.js'
 import {
-  giveUp, LEASE_SECONDS, markSent, recipientOf, recordRefusal, renew, retryLater, split, type ClaimedMail
+  giveUp, LEASE_SECONDS, markSent, recipientOf, recordRefusal, renew, retryLater, split, type ClaimedMail,
+  type HasNoPasswordLogin
 } from './mails.js'
 import { linkToken } from './link-tokens.js'
 
@@ -22,8 +23,8 @@ export interface DeliveryOptions {
   /** See link-tokens.ts. It may change while the service runs. */
   tokenKey: () => Buffer
   wording: Wording
-  /** The issuers of OpenID providers whose users have no password, and get no links for one. */
-  passwordlessIssuers?: () => readonly string[]
+  /** Who gets no links for a password. */
+  hasNoPasswordLogin: HasNoPasswordLogin
   log: DetailsLog
 }
 
@@ -72,10 +73,10 @@ export class Delivery {
 
   /** Who gets no mails any more is left out. Accounts whose address has changed meanwhile get another letter. */
   async #partsOf (claimed: ClaimedMail[]): Promise<Part[]> {
-    const { passwordlessIssuers = () => [], tokenKey } = this.#options
+    const { hasNoPasswordLogin, tokenKey } = this.#options
     const found: Part[] = []
     for (const mail of claimed) {
-      const recipient = await recipientOf(this.#db, mail, passwordlessIssuers())
+      const recipient = await recipientOf(this.#db, mail, hasNoPasswordLogin)
       if (recipient) found.push({ mail, recipient, token: linkToken(tokenKey(), { ...recipient, id: mail.id }) })
       else await this.#db.mail.deleteMany({ where: { id: mail.id } })
     }

@@ -209,20 +209,22 @@ export async function recordRefusal (db: PrismaClient, { id, userId }: ClaimedMa
   })
 }
 
+export type HasNoPasswordLogin = (user: { signInIssuer: string | null }) => boolean
+
 /**
- * @param passwordlessIssuers the issuers of OpenID providers whose users have no password
+ * @param hasNoPasswordLogin says that a user has no password, and signs in at an OpenID provider
  * @returns undefined for an account that does not get this mail any more
  */
 export async function recipientOf (
-  db: PrismaClient, { kind, userId }: ClaimedMail, passwordlessIssuers: readonly string[]
+  db: PrismaClient, { kind, userId }: ClaimedMail, hasNoPasswordLogin: HasNoPasswordLogin
 ): Promise<Recipient | undefined> {
   const user = await db.user.findFirst({
     where: { id: userId, email: { not: null }, disabledAt: null },
     select: { username: true, email: true, passwordHash: true, tokenVersion: true, signInIssuer: true }
   })
   if (!user || !isEmail(user.email!)) return undefined
-  const { username, email, passwordHash, tokenVersion, signInIssuer } = user
-  if (hasResetLink(kind) && passwordlessIssuers.includes(signInIssuer ?? '')) return undefined
+  const { username, email, passwordHash, tokenVersion } = user
+  if (hasResetLink(kind) && hasNoPasswordLogin(user)) return undefined
   return { id: userId, username, email: email!, hasPassword: passwordHash !== null, tokenVersion }
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { translatedDuration, fillTemplate, type Language, type Texts, type Wording } from '../languages/languages.js'
+import type { Language, Texts, Wording } from '../languages/languages.js'
 import type { FaultyField } from '../base/errors.js'
 import { escapeHtml } from '../base/html.js'
 import { changeWith } from '../routes/change-password.js'
 import { parseForms } from './form.js'
-import { codeField, pageWith, passwordField, showButton, weaknesses } from './page.js'
+import { codeField, pageWith, passwordField, showButton, statusLine, tooMany, weaknesses } from './page.js'
 import { endpoints } from '../openapi/endpoints.js'
 
 /** What the operation answers: a success, or an error. */
@@ -43,9 +43,8 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
       reply.headers(headersIn(language))
       const answer = JSON.parse(payload as string) as OperationResult
       const said = saidOf(answer, language)
-      const content = `<p role="status">${escapeHtml(said)}</p>\n` +
-        (answer.success ? '' : formAgain(language.texts, answer, body as FormBody | undefined))
-      done(null, html(language, language.texts['change.title'], content, said))
+      const again = answer.success ? '' : formAgain(language.texts, answer, body as FormBody | undefined)
+      done(null, html(language, language.texts['change.title'], statusLine(said) + again, said))
     }
   })
 }
@@ -73,10 +72,7 @@ const asksForCode = (details: FaultyField[] = []): boolean => details.some(({ fi
 function saidOf ({ success, status, details = [], rateLimitInfo }: OperationResult, language: Language): string {
   const { texts } = language
   if (success) return texts['change.done']
-  if (rateLimitInfo) {
-    const wait = translatedDuration(rateLimitInfo.retryAfter, 'second', language)
-    return fillTemplate(texts['page.tooMany'], { wait })
-  }
+  if (rateLimitInfo) return tooMany(language, rateLimitInfo.retryAfter)
   if (status === 401) return texts['change.wrong']
   if (asksForCode(details)) return texts['change.needsCode']
   const textOf = weaknesses(texts)

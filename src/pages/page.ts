@@ -109,11 +109,15 @@ export const refusalsAsPages = (
     ? JSON.parse(payload) as { error: string, rateLimitInfo?: { retryAfter: number } }
     : {}
   if (error === undefined) return done(null, payload)
-  const { texts } = language
-  const wait = rateLimitInfo && translatedDuration(rateLimitInfo.retryAfter, 'second', language)
-  const said = wait === undefined ? texts['page.failed'] : fillTemplate(texts['page.tooMany'], { wait })
+  const said = rateLimitInfo ? tooMany(language, rateLimitInfo.retryAfter) : language.texts['page.failed']
   reply.headers(headersIn(language))
   done(null, titled(language, statusLine(said)))
+}
+
+/** How long a client of a 429 has to wait. */
+export function tooMany (language: Language, retryAfterSeconds: number): string {
+  const wait = translatedDuration(retryAfterSeconds, 'second', language)
+  return fillTemplate(language.texts['page.tooMany'], { wait })
 }
 
 /** A field for a password, under the name that the operation knows. */

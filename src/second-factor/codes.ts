@@ -5,9 +5,9 @@ import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
 export const STEP_SECONDS = 30
 /** How many steps a code may be from now: phones are a little late, and people type slowly. */
 const WINDOW = 1
-export const RECOVERY_CODES = 10
+const RECOVERY_CODES = 10
 /** As many bytes as SHA-1 has: RFC 4226 recommends it. */
-export const SECRET_BYTES = 20
+const SECRET_BYTES = 20
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** Douglas Crockford's letters: none is like a digit. */

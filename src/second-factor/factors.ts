@@ -108,13 +108,13 @@ async function judge (
 }
 
 /** Why codes are not even compared; undefined if they are. */
-export function barOf (counted: Counted, digest: string | undefined): 'stolen' | 'locked' | undefined {
+function barOf (counted: Counted, digest: string | undefined): 'stolen' | 'locked' | undefined {
   if (counted.wrongCodes >= MAX_WRONG) return 'locked'
   return counted.wrongOfPassword >= MAX_OF_PASSWORD && counted.passwordDigest === digest ? 'stolen' : undefined
 }
 
 /** Tells one password from another. A bcrypt hash has a salt, so the same password set again is another one. */
-export const digestOf = ({ passwordHash }: Pick<User, 'passwordHash'>): string =>
+const digestOf = ({ passwordHash }: Pick<User, 'passwordHash'>): string =>
   createHash('sha256').update(passwordHash ?? '').digest('hex')
 
 /**

@@ -1,5 +1,4 @@
 import { ownerExpected, ownersNamed, subjectNamed } from '../../auth/owner-names.js'
-import { normalizeUsername } from '../../auth/username.js'
 import { contains, parseNetwork, type Network } from '../../base/networks.js'
 import type { Config } from '../../config/config.js'
 import type { Bucket, BucketStore } from '../../limiter/bucket/bucket.js'
@@ -8,8 +7,9 @@ import { addressOfKey, type Clients } from '../../limiter/limits/client.js'
 import { canCountByUser, isAccountPolicy, type Limits } from '../../limiter/limits/policies.js'
 import { chooseBucket } from '../../limiter/operators/bucket-views.js'
 import type { Selection } from '../../limiter/operators/selection.js'
-import { NotFound, noUser, UsageError } from '../output.js'
+import { NotFound, UsageError } from '../output.js'
 import { policyNamed } from '../policy-named.js'
+import { mustFindUser } from '../users/find-user.js'
 
 /** The options that select buckets. */
 export interface Filter {
@@ -94,9 +94,8 @@ export async function userNamed (config: Config, text: string): Promise<string |
   const { withDatabase } = await import('../users/with-database.js')
   let owner: string | undefined
   await withDatabase(async (db) => {
-    const user = await db.user.findUnique({ where: { username: normalizeUsername(text) }, select: { id: true } })
-    if (!user) throw noUser(text)
-    owner = userOwner(user.id)
+    const { id } = await mustFindUser(db, text)
+    owner = userOwner(id)
   }, 0, config)
   return owner
 }

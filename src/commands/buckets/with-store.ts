@@ -6,7 +6,7 @@ import type { BucketStore, StoreUnavailable } from '../../limiter/bucket/bucket.
 import { bucketOf } from '../../limiter/bucket/key.js'
 import { listReplicas } from '../../limiter/fleet/replicas.js'
 import { readLimitsInForce } from '../../limiter/limits/limits-document.js'
-import { TEST_POLICY, type Limits } from '../../limiter/limits/policies.js'
+import { PROBE_POLICY, type Limits } from '../../limiter/limits/policies.js'
 import { toStoreUnavailable } from '../../limiter/redis/failures.js'
 import { createRedisStore } from '../../limiter/redis/redis-store.js'
 import { PATIENCE, withRedis } from '../with-redis.js'
@@ -38,7 +38,7 @@ const ASK = 'Replicas decide by themselves now, each with its share. Ask one on 
 async function warnOfOutage (redis: Redis | Cluster, store: BucketStore): Promise<void> {
   const [replicas, reason] = await Promise.all([
     listReplicas(redis).catch((error) => { throw toStoreUnavailable(error) }),
-    store.take(bucketOf(TEST_POLICY, randomUUID())).then(() => undefined, (error: StoreUnavailable) => error.reason)
+    store.take(bucketOf(PROBE_POLICY, randomUUID())).then(() => undefined, (error: StoreUnavailable) => error.reason)
   ])
   const without = replicas.filter(({ states }) => states?.redis?.value === 'does not decide').length
   const why = without > 0

@@ -13,6 +13,7 @@ import { withStore } from '../buckets/with-store.js'
 import { confirm } from '../confirmation.js'
 import type { CommonFlags } from '../options.js'
 import { Failure, noUser, print, UsageError } from '../output.js'
+import { mustFindUser } from './find-user.js'
 import { withDatabase } from './with-database.js'
 import { hashOf, readPassword } from './password.js'
 import type { Prisma, PrismaClient, User } from '../../../prisma/client.js'
@@ -69,8 +70,7 @@ export async function setPassword ({ json }: CommonFlags, name: string): Promise
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
     // This check comes before the prompt for the password, so that a typo in the name is noticed early.
-    const user = await db.user.findUnique({ where: { username } })
-    if (!user) throw noUser(username)
+    const user = await mustFindUser(db, username)
     const passwordHash = await hashOf(await readPassword(username), config)
     if (!await passwordChanges.setPassword(db, username, passwordHash)) throw noUser(username)
     audit(config, { event: 'authn_password_change', ...subjectOf(user) })
@@ -163,8 +163,7 @@ const saidOf = (emailAlsoOf: string[]): string =>
 export async function remove ({ json, yes }: CommonFlags & { yes?: boolean }, name: string): Promise<void> {
   const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
-    const user = await db.user.findUnique({ where: { username } })
-    if (!user) throw noUser(username)
+    const user = await mustFindUser(db, username)
     const { id, userType, role } = user
     const what = `this deletes ${username}, user ${id}, ${userType}, ${role}, and everything of theirs`
     if (!yes) await confirm(what, 'nobody was deleted')
@@ -199,8 +198,8 @@ async function lockAndChange <Args extends unknown[]> (
   return await db.$transaction(async (tx) => {
     // Another change of this user has to come before what is read, or after the own change.
     await tx.$executeRaw`SELECT FROM users WHERE username = ${username} FOR UPDATE`
-    const user = await tx.user.findUnique({ where: { username } })
-    if (!user || !await act(tx, username, ...args)) throw noUser(username)
+    const user = await mustFindUser(tx, username)
+    if (!await act(tx, username, ...args)) throw noUser(username)
     return user
   })
 }

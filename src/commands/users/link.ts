@@ -1,10 +1,10 @@
 import { AlreadyTaken } from '../../auth/accounts.js'
-import { normalizeUsername } from '../../auth/username.js'
 import { linkAccount } from '../../sign-in/accounts.js'
 import { isSubject } from '../../sign-in/claims.js'
 import { audit } from '../audit.js'
 import type { CommonFlags } from '../options.js'
-import { Failure, noUser, print, UsageError } from '../output.js'
+import { Failure, print, UsageError } from '../output.js'
+import { mustFindUser } from './find-user.js'
 import { withDatabase } from './with-database.js'
 
 /** Links an account to a person at an OpenID provider, by the claim `sub` of this person's ID tokens. */
@@ -15,16 +15,13 @@ export async function link (
     throw new UsageError('"users link" takes USER, NAME and SUB, or USER and --remove')
   }
   if (subject !== undefined && !isSubject(subject)) throw new UsageError('SUB has at most 255 letters of ASCII')
-  const username = normalizeUsername(name)
   await withDatabase(async (db, { signInProviders, ...config }) => {
     const provider = signInProviders.find(one => one.name === providerName)
     if (!remove && !provider) {
       const names = signInProviders.map(one => one.name).join(', ')
       throw new Failure(`OIDC_FILE has no provider ${providerName}${names ? `; it has ${names}` : ''}`)
     }
-    const user = await db.user.findUnique({ where: { username } })
-    if (!user) throw noUser(username)
-    const { id, signInIssuer: issuer, signInSubject } = user
+    const { username, id, signInIssuer: issuer, signInSubject } = await mustFindUser(db, name)
     const after = { issuer: provider?.issuer ?? null, subject: subject ?? null }
     try {
       await linkAccount(db, id, after)

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { normalizeUsername } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
 import { ownOrigin } from '../../config/own-origin.js'
 import { listReplicas, replicaNames } from '../../limiter/fleet/replicas.js'
@@ -11,8 +10,9 @@ import { sealingOf } from '../../second-factor/sealing.js'
 import type { PrismaClient, User } from '../../../prisma/client.js'
 import { audit } from '../audit.js'
 import type { CommonFlags } from '../options.js'
-import { Failure, noUser, print, UsageError } from '../output.js'
+import { Failure, print, UsageError } from '../output.js'
 import { withRedis } from '../with-redis.js'
+import { mustFindUser } from './find-user.js'
 import { withDatabase } from './with-database.js'
 
 const REQUEST_ID = 'gatehouse users second-factor'
@@ -23,10 +23,9 @@ export async function secondFactor (options: Options, name: string): Promise<voi
   const { link, remove, why, json } = options
   if (link && remove) throw new UsageError('--link and --remove exclude each other')
   if ((why === undefined) === (remove === true)) throw new UsageError('--why TEXT belongs to --remove, which needs it')
-  const username = normalizeUsername(name)
   await withDatabase(async (db, config) => {
-    const user = await db.user.findUnique({ where: { username } })
-    if (!user) throw noUser(username)
+    const user = await mustFindUser(db, name)
+    const { username } = user
     if (remove) return await removeFrom(db, config, user, why!, json)
     await mustBeUnderstood(config)
     const sealing = sealingOf(config)

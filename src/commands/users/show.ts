@@ -2,20 +2,19 @@ import { sharersOf } from '../../auth/accounts.js'
 import { knownAddressesOf } from '../../auth/login-records.js'
 import { usableCostOf } from '../../auth/stored-hash.js'
 import { userFields } from '../../auth/user-fields.js'
-import { accountKey, normalizeUsername } from '../../auth/username.js'
+import { accountKey } from '../../auth/username.js'
 import { pluralize } from '../../base/text.js'
 import { standingOf, type FactorStanding } from '../../second-factor/factors.js'
 import type { CommonFlags } from '../options.js'
-import { noUser, print, table } from '../output.js'
+import { print, table } from '../output.js'
+import { mustFindUser } from './find-user.js'
 import { withDatabase } from './with-database.js'
 
 /** Everything that is known of one user, but no secret. */
 export async function show ({ json }: CommonFlags, name: string): Promise<void> {
-  const username = normalizeUsername(name)
   await withDatabase(async (db) => {
-    const user = await db.user.findUnique({ where: { username } })
-    if (!user) throw noUser(username)
-    const [addresses] = await knownAddressesOf(db, [accountKey(username)])
+    const user = await mustFindUser(db, name)
+    const [addresses] = await knownAddressesOf(db, [accountKey(user.username)])
     const shown = {
       userId: user.id,
       ...Object.fromEntries(userFields.map(field => ['name' in field ? field.name : field.column, user[field.column]])),

@@ -4,9 +4,10 @@ import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.js'
 import { notFound } from '../../base/errors.js'
 import { readBody } from '../../base/read-body.js'
-import { routePolicy, type AddressPolicy } from '../../limiter/limits/policies.js'
+import { routePolicy } from '../../limiter/limits/policies.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import type { DocumentedRoute } from '../../openapi/document.js'
+import { endpoints } from '../../openapi/endpoints.js'
 
 const FETCH_TIMEOUT_MS = 5000
 const MOST_BYTES = 5_000_000
@@ -71,7 +72,8 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
  * The OpenAPI document of all routes that are registered after this plugin, and a page to read it and try it out. The
  * document is made at the first request for it, and again after a change of the limits.
  */
-export default fp<{ config: Config, policy: AddressPolicy }>(async (app, { config, policy }) => {
+export default fp<{ config: Config }>(async (app, { config }) => {
+  const { policy } = endpoints.docs
   const routes: DocumentedRoute[] = []
   let document: Promise<string> | undefined
   app.limits.onChange(() => { document = undefined })

@@ -54,7 +54,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
           return enrolmentPage(origin, token)
         }
       },
-      passwordlessIssuers: () => app.signIn.passwordlessIssuers,
+      hasNoPasswordLogin: user => app.signIn.hasNoPasswordLogin(user),
       tokenKey: () => tokenKey,
       wording: config,
       log: app.log,

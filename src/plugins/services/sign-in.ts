@@ -13,8 +13,6 @@ declare module 'fastify' {
       providers: ReadonlyMap<string, ProviderClient>
       /** Seals sign-ins that are under way, for any replica. */
       sealing: Sealing
-      /** The issuers of those whose users have no other way in. */
-      passwordlessIssuers: readonly string[]
       /** Whether a user may sign in at a provider alone, and not with a password. */
       hasNoPasswordLogin: (user: { signInIssuer: string | null }) => boolean
     }
@@ -31,14 +29,12 @@ export default fp<{ config: Config }>(async (app, { config }) => {
         : new ProviderClient(provider, redirectUri(config, provider.name), tell)
       return [provider.name, client] as const
     })
-    const passwordlessIssuers =
-      signInProviders.filter(({ passwords }) => passwords === false).map(({ issuer }) => issuer)
+    const passwordless = signInProviders.filter(({ passwords }) => passwords === false).map(({ issuer }) => issuer)
     return {
       providers: new Map(clients),
       sealing: new Sealing([...keysOf(rest).verifying.values()].map(({ signWith }) => signWith), 'sign-ins under way'),
-      passwordlessIssuers,
       hasNoPasswordLogin: ({ signInIssuer }: { signInIssuer: string | null }) =>
-        passwordlessIssuers.includes(signInIssuer ?? '')
+        passwordless.includes(signInIssuer ?? '')
     }
   }
 
