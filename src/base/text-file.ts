@@ -22,6 +22,7 @@ export function readTextFile (file: string | URL): string {
     throw Object.assign(new Faults([FAULTS[code] ?? `cannot be read: ${message}`]), { code })
   }
   const text = bytes.toString().replace(/^\ufeff/, '')
-  if (!isUtf8(bytes) || text.includes('\0')) throw new Faults(['is not UTF-8. Save it so'])
-  return text
+  if (isUtf8(bytes) && !text.includes('\0')) return text
+  const line = text.slice(0, text.search(/[\0\ufffd]/)).split(/\r\n?|\n/).length
+  throw new Faults([`line ${line} is not UTF-8; save the file as UTF-8`])
 }

@@ -1,6 +1,7 @@
-import { isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { readTextFile } from '../base/text-file.js'
+import { collectFault } from './config-error.js'
 
 /** A value in quotes may have several lines. */
 const VALUE = /"[^"]*"|'[^']*'|`[^`]*`|[^\s"'`#][^\n]*|/.source
@@ -17,7 +18,8 @@ const ENTRY = new RegExp(
  */
 export function readDotenv (faults: string[]): NodeJS.Dict<string> {
   const settings: NodeJS.Dict<string> = {}
-  const text = readText(faults)
+  const written = existsSync('.env') && collectFault(() => readTextFile('.env'), '.env', faults)
+  const text = written ? `${written.replace(/\r\n?/g, '\n')}\n` : ''
   for (const { index, 1: name, 2: value, 3: unknown } of text.matchAll(ENTRY)) {
     if (name !== undefined && name in settings) {
       faults.push(`.env: line ${lineAt(text, index)} sets ${name} a second time; remove one of both`)
@@ -31,21 +33,6 @@ export function readDotenv (faults: string[]): NodeJS.Dict<string> {
     faults.push(`.env: line ${lineAt(text, index)} ${must}`)
   }
   return settings
-}
-
-/** @returns an empty text if there is no file, or a fault */
-function readText (faults: string[]): string {
-  try {
-    const bytes = readFileSync('.env')
-    const text = `${bytes.toString().replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')}\n`
-    if (isUtf8(bytes) && !text.includes('\0')) return text
-    faults.push(`.env: line ${lineAt(text, text.search(/[\0\ufffd]/))} is not UTF-8; save the file as UTF-8`)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      faults.push(`.env: cannot be read: ${(error as Error).message}`)
-    }
-  }
-  return ''
 }
 
 function lineAt (text: string, index: number): number {

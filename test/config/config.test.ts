@@ -313,7 +313,7 @@ t.test('a file of a setting may begin as editors of Windows write it, and is UTF
   writeFileSync(join(directory, 'wide.json'), Buffer.from(`\ufeff${limits}`, 'utf16le'))
 
   t.equal(readConfig({ LIMITS_FILE: join(directory, 'marked.json') }).limits.policies.login!.capacity, 9)
-  t.throws(() => readConfig({ LIMITS_FILE: join(directory, 'wide.json') }), /LIMITS_FILE: is not UTF-8. Save it so/)
+  t.throws(() => readConfig({ LIMITS_FILE: join(directory, 'wide.json') }), /LIMITS_FILE: line 1 is not UTF-8/)
   t.end()
 })
 
