@@ -48,8 +48,8 @@ interface RevocationHooks {
   onRevoked?: (revoked: Revoked) => void
   /** Called after each look for news, several times a second, also while PostgreSQL or Redis is away. */
   onRead?: () => void
-  /** Whether the database is reachable. While it is not, nothing is logged here. */
-  isReachable?: () => boolean
+  /** Whether the database answers queries. While it does not, nothing is logged here. */
+  isReadable?: () => boolean
 }
 
 /**
@@ -86,8 +86,8 @@ export class Revocations {
     private readonly db: RawQueries, private readonly ended: Ended, private readonly mode: DatabaseFailureMode,
     log: Pick<DetailsLog, 'info' | 'warn'>, private readonly hooks: RevocationHooks = {}
   ) {
-    const { isReachable = () => true } = hooks
-    this.#trouble = watchOwnTrouble(() => isReachable() && !this.#isClosing, (error) => {
+    const { isReadable = () => true } = hooks
+    this.#trouble = watchOwnTrouble(() => isReadable() && !this.#isClosing, (error) => {
       if (!error) return log.info({ code: 'revocations_recovered' }, 'revoked tokens are known again')
       log.warn({ code: 'revocations_unavailable', err: error }, `revoked tokens cannot be read: ${mode === 'closed'
         ? 'every token gets 503'

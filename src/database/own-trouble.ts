@@ -2,12 +2,13 @@
 const PATIENCE_MS = 5000
 
 /**
- * Reports when one task fails for seconds although the database is reachable, for example because a table is locked. An
+ * Reports when one task fails for seconds although the database should do it, for example because a table is locked. An
  * outage is the database's own state, and is reported there.
  *
+ * @param isDue whether the database's state lets the task succeed
  * @param onChange called with the error when the trouble begins, and without one when it ends
  */
-export function watchOwnTrouble (isReachable: () => boolean, onChange: (error?: Error) => void) {
+export function watchOwnTrouble (isDue: () => boolean, onChange: (error?: Error) => void) {
   let sinceMs: number | undefined
   let reported = false
   return {
@@ -18,7 +19,7 @@ export function watchOwnTrouble (isReachable: () => boolean, onChange: (error?: 
     },
 
     failed (error: unknown): void {
-      sinceMs = isReachable() ? sinceMs ?? performance.now() : undefined
+      sinceMs = isDue() ? sinceMs ?? performance.now() : undefined
       if (reported || sinceMs === undefined || performance.now() - sinceMs < PATIENCE_MS) return
       reported = true
       onChange(error as Error)

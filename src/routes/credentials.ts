@@ -80,7 +80,7 @@ export function createCredentialsCheck (app: FastifyInstance, purpose: 'login' |
     // A username that does not exist is not logged, because it may be a password typed into the wrong field.
     const who = user && { actor: user.username, userId: user.id }
     if (!user || !matches) throw wrongCredentials({ event: failure, ...who })
-    request.record = { ...request.record, ...who }
+    Object.assign(request.record, who)
     const refusal = await refusalAfterPassword(request, user, code).catch(undoing)
     if (refusal?.statusCode !== 401) await throttle.giveBack(attempt)
     if (refusal) throw refusal

@@ -10,6 +10,7 @@ import { actorOf } from '../auth/tokens.js'
 import { BasicData, basicData, exampleUser } from '../auth/user-fields.js'
 import { normalizeEmail, normalizeUsername } from '../auth/username.js'
 import type { Config } from '../config/config.js'
+import type { RequestRecord } from '../base/request-record.js'
 import { conflict, forbidden, invalidBody, invalidToken, unauthorized } from '../base/errors.js'
 import type { Operation } from '../openapi/operations.js'
 import { endpoints } from '../openapi/endpoints.js'
@@ -95,8 +96,7 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
         bookChapterApproverDesignation: more.book_chapter_approver_designation ?? null
       })
 
-      request.record = {
-        ...request.record,
+      const record: RequestRecord = {
         event: 'user_created',
         ...request.user && actorOf(request.user),
         subject: user.username,
@@ -104,6 +104,7 @@ const userCreation: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, 
         // What a stranger claims as an address is not logged.
         after: { role: user.role, userType: user.userType, ...byAdmin && { email: user.email } }
       }
+      Object.assign(request.record, record)
       reply.code(201)
       return created(basicData(user))
     })

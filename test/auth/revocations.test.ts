@@ -248,7 +248,7 @@ function counted (client: PrismaClient) {
 interface Watched extends ReturnType<typeof counted> {
   list: Revocations
   lines: string[]
-  database: { isReachable: boolean }
+  database: { isReadable: boolean }
   /** Until the list has been asked for so many times more, and has come. */
   polls: (count: number) => Promise<void>
 }
@@ -259,10 +259,10 @@ async function watched (
   const { counts, proxy } = counted(db)
   counts.listsFail = listsFail
   const lines: string[] = []
-  const database = { isReachable: true }
+  const database = { isReadable: true }
   const list = await watchRevocations(proxy, endedInMemory(), mode, {
     info: details => lines.push(codeOf(details)), warn: details => lines.push(codeOf(details))
-  }, { isReachable: () => database.isReachable })
+  }, { isReadable: () => database.isReadable })
   t.after(() => list.close())
   return {
     counts,
@@ -303,13 +303,13 @@ t.test('without the list known tokens stay refused and others go on; an outage o
   const pass = shiftClock(t)
   for (let outage = 1; outage <= 2; outage++) {
     counts.listsFail = true
-    database.isReachable = false
+    database.isReadable = false
     await polls(1)
     pass(5000)
     await polls(1)
     t.equal(lines.length, 2 * (outage - 1), 'an outage of the database is not its own')
 
-    database.isReachable = true
+    database.isReadable = true
     await polls(1)
     pass(5000)
     await polls(2)

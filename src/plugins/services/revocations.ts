@@ -5,6 +5,7 @@ import { secondsLeft } from '../../auth/sessions.js'
 import type { Claims } from '../../auth/tokens.js'
 import { accountKey } from '../../auth/username.js'
 import type { Config } from '../../config/config.js'
+import { answersQueries } from '../../database/state.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -35,7 +36,7 @@ export default fp<{ config: Config }>(async (app, { config: { onDatabaseFailure,
     onRead () {
       for (const [end, claims] of outliving) if (revocations.refuses(claims) || hasEnded(claims)) end()
     },
-    isReachable: () => app.states.database.value === 'reachable'
+    isReadable: () => answersQueries(app.states.database.value)
   })
   app.addHook('onClose', () => revocations.close())
 
