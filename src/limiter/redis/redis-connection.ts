@@ -8,8 +8,8 @@ import { scripts } from './scripts.js'
 import { sentinelError, leaveReplacedMaster, MasterConnector, NO_MASTER, PULSE_MS } from './sentinels.js'
 
 /**
- * After this time a request is decided without Redis. REDIS_TIMEOUT_MS overrides it. deadline.ts says how the time is
- * measured.
+ * After this time a take is decided without Redis. The service and the commands pass REDIS_TIMEOUT_MS, which has the
+ * same default. deadline.ts says how the time is measured.
  */
 export const DEADLINE_MS = 100
 
