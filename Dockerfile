@@ -5,9 +5,11 @@ COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY build.js tsconfig.json ./
 COPY locales locales
+COPY lua lua
 COPY prisma prisma
 COPY src src
-RUN npm run build
+# A clone under a strict umask has files that only its owner may read. The service is another user.
+RUN chmod -R go=rX locales lua package.json prisma && npm run build
 # What builds is optional: esbuild, and Swagger UI. Half of what is left serves other databases, debuggers, and the
 # embedded PostgreSQL, which production refuses.
 RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
@@ -21,10 +23,10 @@ ENV NODE_ENV=production NODE_OPTIONS=--max-old-space-size=256
 # A container's own 127.0.0.1 is reached by nobody, with `docker run --publish` either.
 ENV HOST=0.0.0.0
 COPY --from=build /app/node_modules node_modules
-COPY package.json ./
-COPY locales locales
-COPY lua lua
-COPY prisma prisma
+COPY --from=build /app/package.json ./
+COPY --from=build /app/locales locales
+COPY --from=build /app/lua lua
+COPY --from=build /app/prisma prisma
 COPY --from=build /app/dist dist
 # A new volume gets its owner from here.
 RUN install -d -o node -g node -m 700 /var/log/gatehouse \

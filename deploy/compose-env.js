@@ -4,12 +4,16 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 
 const env = new URL('../.env', import.meta.url)
 const certificate = new URL('certs/self-signed.pem', import.meta.url)
 const secrets = new URL('secrets/', import.meta.url)
 const secret = () => randomBytes(36).toString('base64url')
+/** Files that containers read, whose users are others. A clone under a strict umask lets only its owner read them. */
+const mounted = ['grafana', 'haproxy', 'limits.json', 'modules.json', 'postgres-role.sh', 'prometheus']
+  .map(name => fileURLToPath(new URL(name, import.meta.url))).filter(path => existsSync(path))
 
 try {
   if (process.argv.includes('--self-signed')) addSelfSigned()
@@ -23,6 +27,7 @@ try {
 }
 
 function writeSecrets () {
+  if (mounted.length > 0) execFileSync('chmod', ['-R', 'go+rX', ...mounted])
   const earlier = parseEnv(read(env))
   const {
     POSTGRES_PASSWORD: owner = secret(), DATABASE_PASSWORD: service = secret(), REDIS_PASSWORD: redis = secret(),

@@ -101,7 +101,10 @@ async function reload (): Promise<void> {
     const { config, changed } = reloadConfig(service.config)
     await app.reload(config)
     service.config = config
-    app.log.info({ code: 'settings_reloaded', changed }, 'the files of the settings were read again')
+    app.log.info({ code: 'settings_reloaded', changed }, changed.length > 0
+      ? 'the files of the settings were read again'
+      : 'no file of the settings differs. A container does not see a file that an editor, git or mv has replaced: ' +
+        'write into it, or restart the container')
   } catch (error) {
     const { faults = [(error as Error).message] } = error as { faults?: readonly string[] }
     app.log.error({ code: 'settings_not_reloaded', faults }, 'the settings stay as they are: what changed has faults')

@@ -13,7 +13,7 @@ const file = readFileSync(new URL('../deploy/haproxy/haproxy.cfg', import.meta.u
 const [ops] = /^frontend ops[^]*/m.exec(file)!
 const [logFormat] = /^ *log-format .*/m.exec(file)!
 
-t.test('the balancer\'s page shows the replicas that exist, those that are down among them', { skip }, async (t) => {
+t.test('the balancer shows the replicas that exist, and is healthy as long as one of them has work', { skip }, async (t) => {
   const port = await freePort()
   const settings = `
 defaults outside
@@ -25,8 +25,9 @@ resolvers docker
   nameserver dns 127.0.0.1:9
 backend api from outside
   server-template api- 20 api:3000 check init-addr none resolvers docker
-  server up 127.0.0.1:${port} check inter 100ms fall 1
   server down 127.0.0.1:9 check inter 100ms fall 1
+backend api-unready from outside
+  server up 127.0.0.1:${port} check inter 100ms fall 1
 ${ops.replace(':8404', `127.0.0.1:${port}`)}`
   const directory = newDirectory(t, { 'haproxy.cfg': settings })
   const haproxy = spawn('haproxy', ['-db', '-f', join(directory, 'haproxy.cfg')], { stdio: 'ignore' })
@@ -40,6 +41,9 @@ ${ops.replace(':8404', `127.0.0.1:${port}`)}`
 
   t.match(page, '>up<')
   t.notMatch(page, '>api-1<')
+  await until(async () => /^api,down,.*,DOWN,/m.test(await (await fetch(`http://127.0.0.1:${port}/;csv`)).text()))
+  const { status } = await fetch(`http://127.0.0.1:${port}/healthz`)
+  t.equal(status, 200, 'it is healthy with replicas that are not ready, as while PostgreSQL is away')
 })
 
 t.test('the balancer logs the path of a request, and not the token in its query', { skip }, async (t) => {

@@ -19,7 +19,7 @@ const skip = spawnSync('docker', ['stack', 'config', '--help']).status !== 0 && 
 function stackOf (environment: NodeJS.Dict<string>, ...others: string[]) {
   const files = [file, ...others].flatMap(name => ['--compose-file', name])
   const { PATH, HOME } = process.env
-  const env = { PATH, HOME, PUBLIC_URL: 'x', GATEHOUSE_IMAGE: 'x', ...environment }
+  const env = { PATH, HOME, PUBLIC_URL: 'x', GATEHOUSE_IMAGE: 'x', SECRETS_VERSION: '1', ...environment }
   const { stdout, stderr } = spawnSync('docker', ['stack', 'config', ...files], { encoding: 'utf8', env })
   if (stdout === '') throw new Error(stderr)
   const { services, secrets } = parse(stdout)
