@@ -13,7 +13,7 @@ const file = readFileSync(new URL('../deploy/haproxy/haproxy.cfg', import.meta.u
 const [ops] = /^frontend ops[^]*/m.exec(file)!
 const [logFormat] = /^ *log-format .*/m.exec(file)!
 
-t.test('the balancer shows the replicas that exist, and is healthy as long as one of them has work', { skip }, async (t) => {
+t.test('the balancer shows the replicas that exist, and is healthy as long as one answers', { skip }, async (t) => {
   const port = await freePort()
   const settings = `
 defaults outside
