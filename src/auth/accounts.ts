@@ -88,6 +88,7 @@ export async function deleteAccount (db: Queries, username: string): Promise<boo
     ), forgotten AS (
       DELETE FROM deleted_users WHERE deleted_at < now() - interval '1 day'
     )
-    INSERT INTO deleted_users (id) SELECT id FROM deleted RETURNING id`
+    INSERT INTO deleted_users (id) SELECT id FROM deleted
+    ON CONFLICT (id) DO UPDATE SET deleted_at = now() RETURNING id`
   return deleted.length > 0
 }

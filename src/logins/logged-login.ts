@@ -40,8 +40,9 @@ export function parseLogin (line: string): Login | 'unreadable' | undefined {
   } catch {
     return 'unreadable'
   }
-  const { time, event, actor, client, status, answer = status } = members
-  const result = results[String(event)]
+  const { time, event, actor, client, status, answer = status, secondFactor } = members
+  // A wrong code of a second factor comes after the right password.
+  const result = secondFactor === undefined ? results[String(event)] : 'succeeded'
   // A change may also fail because of the new password, or of its link.
   if (result === undefined || (event === 'authn_password_change_fail' && answer !== 401)) return undefined
   const atMs = parseJsonTime(time)

@@ -77,7 +77,7 @@ export async function resolveRequests (db: PrismaClient): Promise<number> {
 interface Granted { id: string, userId: number, letterId: string | null }
 
 /**
- * Locks the rows of these users. If two workers resolve requests for one account, the second then sees what the first
+ * Locks the rows of these users, but not their numbers: a login may begin a session meanwhile. If two workers resolve requests for one account, the second then sees what the first
  * has granted.
  *
  * @returns for each user whose row others have not locked: when each granted mail was asked for, in ms
@@ -87,7 +87,7 @@ async function grantsOf (
 ): Promise<Map<number, number[]>> {
   if (userIds.length === 0) return new Map()
   const locked = await tx.$queryRaw<Array<{ id: number }>>`
-    SELECT id FROM users WHERE id IN (${Prisma.join(userIds)}) ORDER BY id FOR UPDATE SKIP LOCKED`
+    SELECT id FROM users WHERE id IN (${Prisma.join(userIds)}) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`
   const grants = new Map(locked.map(({ id }): [number, number[]] => [id, []]))
   const mails = await tx.mail.findMany({
     where: { kind: 'password_reset', userId: { in: [...grants.keys()] } }, select: { userId: true, createdAt: true }

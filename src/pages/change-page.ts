@@ -42,8 +42,9 @@ const changePage: FastifyPluginAsyncTypebox<{ config: Wording }> = async (app, {
     onSend: ({ language, body }, reply, payload, done) => {
       reply.headers(headersIn(language))
       const answer = JSON.parse(payload as string) as OperationResult
-      const said = saidOf(answer, language)
-      const again = answer.success ? '' : formAgain(language.texts, answer, body as FormBody | undefined)
+      const form = body as FormBody | undefined
+      const said = saidOf(answer, language, Boolean(form?.code))
+      const again = answer.success ? '' : formAgain(language.texts, answer, form)
       done(null, html(language, language.texts['change.title'], statusLine(said) + again, said))
     }
   })
@@ -69,11 +70,13 @@ const formAgain = (texts: Texts, { details }: OperationResult, { username, code 
 
 const asksForCode = (details: FaultyField[] = []): boolean => details.some(({ field }) => field === 'code')
 
-function saidOf ({ success, status, details = [], rateLimitInfo }: OperationResult, language: Language): string {
+function saidOf (
+  { success, status, details = [], rateLimitInfo }: OperationResult, language: Language, withCode: boolean
+): string {
   const { texts } = language
   if (success) return texts['change.done']
   if (rateLimitInfo) return tooMany(language, rateLimitInfo.retryAfter)
-  if (status === 401) return texts['change.wrong']
+  if (status === 401) return texts[withCode ? 'change.wrongCode' : 'change.wrong']
   if (asksForCode(details)) return texts['change.needsCode']
   const textOf = weaknesses(texts)
   return details.flatMap(({ message }) => textOf[message] ?? []).join(' ') || texts['page.failed']

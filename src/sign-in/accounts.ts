@@ -114,6 +114,10 @@ async function create (db: PrismaClient, provider: Provider, claims: IdClaims, e
     return { user, change: 'created' }
   } catch (error) {
     if (!(error instanceof AlreadyTaken)) throw error
+    const other = await db.user.findUnique({ where: { username: email } })
+    if (other && other.signInSubject !== claims.sub) {
+      throw new NoAccount('an account has the address as its username, but not as its address', claims, other)
+    }
     return { user: await mustBeLinked(db, provider, claims), change: 'linked' }
   }
 }

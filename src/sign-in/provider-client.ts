@@ -65,7 +65,7 @@ export class ProviderClient {
       return oidc.buildAuthorizationUrl(config, {
         redirect_uri: this.redirectUri,
         scope: 'openid email',
-        prompt: 'select_account',
+        prompt: promptOf(config.serverMetadata()),
         state,
         nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
@@ -180,6 +180,13 @@ export class ProviderClient {
     }
   }
 }
+
+/**
+ * On a computer that several people use, nobody gets the account of who was there before. At a provider that lets
+ * nobody select an account, such as Keycloak, people log in again.
+ */
+const promptOf = ({ prompt_values_supported: offered }: oidc.ServerMetadata): string =>
+  Array.isArray(offered) && !offered.includes('select_account') ? 'login' : 'select_account'
 
 /** @throws an error for an answer that is too long, too slow, or says that the server has a trouble */
 async function boundedFetch (url: string, options: RequestInit): Promise<Response> {

@@ -148,15 +148,17 @@ t.test('a log may have clients of another width, and names that are no new user\
   })
 })
 
-t.test('a password that was guessed shows where a second factor is still missing', async (t) => {
-  const line = (event: string) =>
-    JSON.stringify({ time: new Date().toISOString(), event, actor: 'head.master', client: '203.0.113.8', status: 403 })
-  const lines = [...Array<string>(20).fill(line('authn_login_fail')), line('authn_second_factor_required')]
-  const file = join(newDirectory(t, { 'audit.log': lines.join('\n') }), 'audit.log')
+t.test('a password that was guessed shows where only the second factor is missing or wrong', async (t) => {
+  const line = (event: string, more = {}) =>
+    JSON.stringify({ time: new Date().toISOString(), event, actor: 'head.master', client: '203.0.113.8', ...more })
+  const guesses = Array<string>(20).fill(line('authn_login_fail'))
+  for (const right of [line('authn_second_factor_required'), line('authn_login_fail', { secondFactor: 'wrong' })]) {
+    const file = join(newDirectory(t, { 'audit.log': [...guesses, right].join('\n') }), 'audit.log')
 
-  const { successes } = JSON.parse((await gatehouse(file, '--json')).stdout) as LoginReport
+    const { successes } = JSON.parse((await gatehouse(file, '--json')).stdout) as LoginReport
 
-  t.match(successes, [{ account: 'head.master', address: '203.0.113.8', failed: 20 }])
+    t.match(successes, [{ account: 'head.master', address: '203.0.113.8', failed: 20 }])
+  }
 })
 
 t.test('addresses of a network that try many accounts together attack, and those of a provider do not', async (t) => {

@@ -147,6 +147,9 @@ t.test('a deleted user is gone with everything of theirs, and replicas refuse th
     const running = await watchRevocations(app.db, endedInMemory(), 'known', log)
     t.teardown(() => running.close())
 
+    // Another account had the number days ago, as after a move.
+    await app.db.deletedUser.create({ data: { id, deletedAt: new Date(Date.now() - 2 * 86_400_000) } })
+
     const asked = await gatehouse(['users', 'delete', username])
     const before = running.isRevoked(id, 0)
     const deleted = await gatehouse(['users', 'delete', username, '--yes'])

@@ -1128,6 +1128,23 @@ t.test('a mail does not wait behind twenty thousand requests that lead to no mai
   t.equal(await db.mail.count(), 4)
 })
 
+t.test('a request for a link that is being looked up keeps no login from beginning its session', async (t) => {
+  const { db } = await newDatabase(t)
+  const { id, username } = await newUser(db)
+  await requestReset(db, { username }, 'request')
+  let resolved: Promise<unknown> | undefined
+
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE mails IN SHARE ROW EXCLUSIVE MODE`
+    resolved = resolveRequests(db)
+    await until(async () => (await db.$queryRaw<unknown[]>`SELECT FROM pg_locks JOIN pg_database ON oid = database
+      WHERE datname = current_database() AND NOT granted`).length > 0, 'it waits to write the mail')
+    // As a session begins.
+    t.same(await db.$queryRaw`SELECT id FROM users WHERE id = ${id} FOR KEY SHARE SKIP LOCKED`, [{ id }])
+  })
+  await resolved
+})
+
 t.test('a mail for an account with a locked row delays no other mail', async (t) => {
   const { smtp, url, db } = await newPost(t)
   const [locked, owner] = [await newUser(db), await newUser(db)]

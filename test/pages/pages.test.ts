@@ -84,6 +84,8 @@ t.test('a form without a script changes a password, and each answer is a page in
   const again = await answered(401, 'The username or the current password is wrong.', wrong)
   t.match(again, 'value="&#34;&#62;&#60;b&#62;"', 'what was typed is text')
   t.notMatch(again, 'value="wrong"')
+  const code = 'The username, the current password or the code is wrong. A code works once: wait for the next one.'
+  await answered(401, code, { ...wrong, code: '123456' })
   await answered(400, 'पासवर्ड में कम से कम 8 अक्षर होने चाहिए।', { newPassword: 'short' }, hi)
   await answered(400, 'The new password must not be the current one.', { newPassword: currentPassword })
   await answered(400, 'That did not work. Please try again in a few seconds.', { unknown: 'x' })

@@ -120,7 +120,7 @@ t.test('an account is made only if provisioning is on, with the lowest role and 
   })
   const taken = person()
   await main.user({ username: taken.email })
-  t.match(await refusal(provisioning, taken), 'changed meanwhile', 'the username is somebody else\'s')
+  t.match(await refusal(provisioning, taken), 'an account has the address as its username, but not as its address')
 })
 
 t.test('a role that the provider\'s groups change ends the tokens of before', async (t) => {

@@ -196,6 +196,13 @@ t.test('a provider that calls itself otherwise than OIDC_FILE does is not asked 
   t.equal(statusCode, 503)
 })
 
+t.test('a provider where nobody can select an account lets people log in again', async (t) => {
+  const replica = await startApp(t, shared)
+  provider.bend = { discovery: document => ({ ...document, prompt_values_supported: ['none', 'login', 'consent'] }) }
+  const { headers } = await new Browser().get(`/api/auth/oidc/a?challenge=${challengeOf('x')}`, replica)
+  t.equal(new URL(headers.location as string).searchParams.get('prompt'), 'login')
+})
+
 t.test('a key that the provider has replaced between the way there and back is found at once', async (t) => {
   await pupil()
   await signIn()
