@@ -77,8 +77,8 @@ export async function resolveRequests (db: PrismaClient): Promise<number> {
 interface Granted { id: string, userId: number, letterId: string | null }
 
 /**
- * Locks the rows of these users, but not their numbers: a login may begin a session meanwhile. If two workers resolve requests for one account, the second then sees what the first
- * has granted.
+ * Locks the rows of these users, but not their numbers: a login may begin a session meanwhile. If two workers resolve
+ * requests for one account, the second then sees what the first has granted.
  *
  * @returns for each user whose row others have not locked: when each granted mail was asked for, in ms
  */

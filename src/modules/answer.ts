@@ -23,7 +23,8 @@ const EMPTY = Buffer.alloc(0)
 
 /**
  * Makes one answer of the data that undici reads, and streams a body that does not arrive at once. An answer begins
- * with the first byte after its headers. A failure before that is an error, not an answer that breaks off.
+ * with the first byte after its headers. A failure before that is an error, not an answer that breaks off. A stream of
+ * events begins with its headers, because its first event may take hours.
  */
 export class AnswerReader implements Dispatcher.DispatchHandler {
   #answered: Answered | undefined
@@ -87,7 +88,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     if (statusCode === 204 || statusCode === 304) this.#settle(null, { ...this.#answer, body: EMPTY })
     setImmediate(() => {
       this.#late = true
-      if (this.#chunks.length > 0) this.#beginStream()
+      if (this.#chunks.length > 0 || isEventStream(headers)) this.#beginStream()
     })
   }
 
@@ -134,6 +135,9 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     answered?.(error, answer)
   }
 }
+
+export const isEventStream = ({ 'content-type': type }: IncomingHttpHeaders): boolean =>
+  type !== undefined && /^text\/event-stream\b/i.test(type)
 
 /** Turns an error of undici into a failure of the module. */
 function failureOf (error: Error & { code?: string }): Error {

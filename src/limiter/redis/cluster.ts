@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { LRUCache } from 'lru-cache'
@@ -45,6 +46,29 @@ export function groupByNode<Value> (
 
 export const masterNodes = (redis: Redis | Cluster): Redis[] =>
   redis instanceof Cluster ? redis.nodes('master') : [redis]
+
+/** Of so many random keys, one is at another node, if another one has slots. */
+const TRIES = 1000
+
+/**
+ * Whether a node refuses a script that reads a key of another node, as those of Redis and Valkey do. The proxies of
+ * Redis Enterprise promise no error.
+ */
+export async function refusesForeignKeys (cluster: Cluster): Promise<boolean> {
+  const [node] = masterNodes(cluster)
+  const isForeign = (key: string): boolean => ![undefined, node].includes(connectionFor(cluster, key))
+  const keys = Array.from({ length: TRIES }, () => `gatehouse:foreign:${randomUUID()}`)
+  const key = keys.find(isForeign)
+  if (!node || key === undefined) return true
+  try {
+    await node.eval('return redis.call("GET", ARGV[1])', 0, keyPrefix(cluster) + key)
+    return false
+  } catch (error) {
+    const { name, message } = error as Error
+    if (name === 'ReplyError') return /non local key/i.test(message)
+    throw error
+  }
+}
 
 /** @param options for the connection to a node */
 export function createCluster (

@@ -1,3 +1,4 @@
+import type { StoreUnavailable } from '../bucket/bucket.js'
 import { toStoreUnavailable } from './failures.js'
 
 /**
@@ -8,7 +9,7 @@ import { toStoreUnavailable } from './failures.js'
  */
 export function withDeadline<Read> (
   deadlineMs: number, reply: Promise<unknown>, read: (reply: unknown) => Read,
-  use: (read: Read, seconds: number) => void, fail: (failure: Error) => void
+  use: (read: Read, seconds: number) => void, fail: (failure: StoreUnavailable) => void
 ): void {
   const startedMs = performance.now()
   let ended = false

@@ -8,6 +8,16 @@ const NOT_SENT = /Stream isn't writeable|Cluster isn't ready/
 /** The same, or the take may already have been sent. Some messages name options of ioredis that no operator can set. */
 const NO_CONNECTION = new RegExp(`${NOT_SENT.source}|max retries per request|Connection is closed|connection close$`)
 
+/**
+ * What servers answer that have their keys in several places behind one address, before they run a script: Redis
+ * Enterprise (Redis Cloud, Azure) and ElastiCache Serverless.
+ */
+const FOR_ONE_KEY = /^(CROSSSLOT |ERR .*(without any input keys|number of keys can't be))/
+
+/** Whether a server runs a script only over one key that it declares. Nothing of this call was done. */
+export const isForOneKey = ({ cause }: StoreUnavailable): boolean =>
+  cause instanceof Error && cause.name === 'ReplyError' && FOR_ONE_KEY.test(cause.message)
+
 /** What a node of a cluster answers to a client that treats it as a single server. */
 const ONE_OF_CLUSTER = /^(CROSSSLOT|MOVED|ASK) /
 

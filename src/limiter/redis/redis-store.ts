@@ -5,10 +5,10 @@ import {
 } from '../bucket/bucket.js'
 import { bucketPattern, matchesFilter, parseBucketKey } from '../bucket/key.js'
 import { announce, announceReturned } from './announcements.js'
-import { groupByNode, masterNodes, keyPrefix } from './cluster.js'
+import { groupByNode, masterNodes, keyPrefix, refusesForeignKeys } from './cluster.js'
 import { DEADLINE_MS } from './redis-connection.js'
 import { withDeadline } from './deadline.js'
-import { toStoreUnavailable } from './failures.js'
+import { isForOneKey, toStoreUnavailable } from './failures.js'
 import { parseAdjusted, parseTakes } from './replies.js'
 
 /**
@@ -34,6 +34,10 @@ export class RedisBuckets implements Buckets {
   readonly #prefix: string
   #pending = new Map<Policy, Batch>()
   #most = MAX_BATCH
+  /** Whether each call has one bucket, because the server has its keys in several places behind one address. */
+  #single = false
+  /** Whether the nodes of the cluster refuse keys of other nodes. Undefined until they were asked. */
+  #refuse: boolean | undefined
   #looks: Array<Parameters<Ask>> = []
 
   /** @param onTake called for each take that Redis answered, with the seconds that the call took */
@@ -108,12 +112,25 @@ export class RedisBuckets implements Buckets {
   }
 
   #send (policy: Policy, batch: Batch): void {
+    if (this.#single) return this.#callEach(policy, batch)
     if (!(this.redis instanceof Cluster)) return this.#call(this.redis, policy, batch)
     // Redis Cluster runs a script over declared keys of one slot only. So a call of several buckets declares none.
     for (const [node, ofNode] of groupByNode(this.redis, batch)) {
-      if (node && ofNode.size > 1) this.#callNode(node, policy, ofNode)
-      else for (const one of ofNode) this.#call(this.redis, policy, new Map([one]))
+      if (node && ofNode.size > 1 && this.#refuseForeign(this.redis)) this.#callNode(node, policy, ofNode)
+      else this.#callEach(policy, ofNode)
     }
+  }
+
+  #callEach (policy: Policy, batch: Batch): void {
+    for (const one of batch) this.#call(this.redis, policy, new Map([one]))
+  }
+
+  /** Whether calls may declare no keys: a node that has none of them must not make a bucket of its own. */
+  #refuseForeign (cluster: Cluster): boolean {
+    if (this.#refuse !== undefined || masterNodes(cluster).length < 2) return this.#refuse ?? true
+    this.#refuse = false
+    refusesForeignKeys(cluster).then((refuses) => { this.#refuse = refuses }, () => { this.#refuse = undefined })
+    return false
   }
 
   /** A node may get more than a call: the nodes of a batch are not known before. */
@@ -146,6 +163,10 @@ export class RedisBuckets implements Buckets {
         })
       })
     }, (failure) => {
+      if (keys.length > 1 && isForOneKey(failure)) {
+        this.#single = true
+        return this.#callEach(policy, batch)
+      }
       for (const takes of waiting) for (const [, reject] of takes) reject(failure)
     })
   }
@@ -154,7 +175,7 @@ export class RedisBuckets implements Buckets {
     const all = this.#looks
     this.#looks = []
     // The buckets of a call to a cluster must be in one slot.
-    const most = this.redis instanceof Cluster ? 1 : MAX_BATCH
+    const most = this.#single || this.redis instanceof Cluster ? 1 : MAX_BATCH
     for (let from = 0; from < all.length; from += most) this.#adjust(0, all.slice(from, from + most))
   }
 
@@ -167,6 +188,11 @@ export class RedisBuckets implements Buckets {
     withDeadline(this.deadlineMs, reply, read, (verdicts) => {
       verdicts.forEach((verdict, i) => asked[i]![1](verdict))
     }, (failure) => {
+      if (asked.length > 1 && isForOneKey(failure)) {
+        this.#single = true
+        for (const one of asked) this.#adjust(tokens, [one])
+        return
+      }
       for (const [, , reject] of asked) reject(failure)
     })
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { UpstreamAnswer } from '../../modules/answer.js'
+import { isEventStream, type UpstreamAnswer } from '../../modules/answer.js'
 import { UpstreamUnavailable } from '../../modules/failures.js'
 import { unremovedCoding, headersToClient } from '../../modules/headers.js'
 import { hideInnerOrigin } from '../../modules/own-urls.js'
@@ -26,10 +26,21 @@ export function passOnAnswer (
   const passed = headersToClient(headers)
   hideInnerOrigin(passed, host)
   if (usesToken(request)) keepFromSharedCaches(passed)
+  exposeToPages(reply, passed, headers['access-control-expose-headers'])
   if (passed.vary !== undefined) passed.vary = [reply.getHeader('vary'), passed.vary].flat().filter(Boolean).join(', ')
   reply.headers(passed)
   if (body instanceof Readable) body.on('error', failure => onBroken(request, failure))
+  // Node would send the headers with the first event.
+  if (isEventStream(headers)) reply.raw.once('pipe', () => reply.raw.flushHeaders())
   reply.send(body instanceof Readable || isSelfDescribing(request, statusCode, passed) ? body : Readable.from([body]))
+}
+
+/** A page of an allowed origin may also read the headers that the module names, such as those of an upload in parts. */
+function exposeToPages (reply: FastifyReply, passed: Record<string, unknown>, named: string | undefined): void {
+  const exposed = reply.getHeader('access-control-expose-headers')
+  if (exposed === undefined || named === undefined) return
+  const names = named.split(',').map(name => name.trim()).filter(name => /^[\w-]+$/.test(name))
+  passed['access-control-expose-headers'] = [exposed, ...names].join(', ')
 }
 
 /** A public module may check credentials itself. */

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import calculateSlot from 'cluster-key-slot'
+import type { Cluster } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { BucketStore, Policy } from '#src/limiter/bucket/bucket.js'
 import { bucketOf } from '#src/limiter/bucket/key.js'
@@ -79,6 +80,36 @@ t.test('a cluster', async (t) => {
     t.equal(await store.reset(bucketOf(policy, '192.0.2.1')), true)
     t.equal((await store.take(bucketOf(policy, '192.0.2.1'))).remaining, 4)
   })
+
+  t.test('where nodes do not refuse the keys of others, or take no call without keys, each bucket has a call',
+    async (t) => {
+      const redis = await connect(urlOf([first, third]), () => {}, 4000) as Cluster
+      t.after(() => redis.disconnect())
+      const refusal = (message: string): Error => Object.assign(new Error(message), { name: 'ReplyError' })
+      let withoutKeys = 0
+      // As the proxies of Redis Enterprise and ElastiCache Serverless do, of which there are none here.
+      const proxies: Array<[name: string, answer: () => Promise<unknown>, calls: number]> = [
+        ['answers', async () => null, 0], ['refuses', async () => { throw refusal('ERR non local key') }, 1]
+      ]
+      for (const [name, answer, calls] of proxies) {
+        const store = createRedisStore(redis, { deadlineMs: 20_000 })
+        await until(async () => (await store.peek(bucketOf(policy, name))).allowed)
+        for (const node of redis.nodes('master')) {
+          t.intercept(node, 'eval', { value: answer })
+          t.intercept(node, 'takeTokens', {
+            async value () {
+              withoutKeys++
+              throw refusal('ERR Lua scripts without any input keys are not supported.')
+            }
+          })
+        }
+        const admitted = new Admitted()
+        const clients = Array.from({ length: 20 }, (_, i) => `${name}-${i}`)
+        for (let i = 0; i < 8; i++) await admitted.round([store], clients)
+        t.same([...admitted.values()], clients.map(() => 5))
+        t.ok(calls === 0 ? withoutKeys === 0 : withoutKeys > 0 && withoutKeys <= 3)
+      }
+    })
 
   t.test('a take whose connection broke is not sent again', async (t) => {
     const store = await openBare(t, urlOf([first, third]))

@@ -23,7 +23,7 @@ function watch (trustProxy: string[] = [], production = false): {
   const config = { trustProxy: trustProxy.map(parseNetwork), production, limits: defaultLimits }
   const watched = watchForProxies(config, pino({}, { write: text => lines.push(JSON.parse(text)) }))
   const send = (times: number, address: string, headers: object = {}): void => {
-    const client = { ...defaultLimits.clients.parse(address)!, isTrusted: false }
+    const client = Object.assign(defaultLimits.clients.parse(address)!, { isTrusted: false })
     for (let i = 0; i < times; i++) watched.request({ headers, viaProxy: false } as FastifyRequest, client)
   }
   return { send, lines }

@@ -1,7 +1,7 @@
 // Each clock of an exchange runs against the side that has to move: see src/modules/clocks.ts.
 
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { startListening } from '../../fixtures/app.js'
@@ -19,6 +19,9 @@ const silent = await listen(t, (request, response) => {
 })
 const healthy = await startUpstream(t)
 const pausing = await listen(t, (_request, response) => { response.write('half') })
+const quiet = await listen(t, (_request, response) => {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
+})
 const large = await listen(t, (_request, response) => {
   response.writeHead(200, { 'Content-Length': MEGABYTES * megabyte.length })
   for (let i = 0; i < MEGABYTES; i++) response.write(megabyte)
@@ -32,6 +35,7 @@ const { app, client, logs } = await startListening(t, {
     `/api/steady=${healthy.url};public;idle=3s`,
     `/api/huge=${healthy.url};public;maxBodyBytes=${1024 ** 4}`,
     `/api/pausing=${pausing};public;idle=1s`,
+    `/api/events=${quiet};public;idle=1s`,
     `/api/endless=${silent};public;timeout=60s;idle=1s;maxBodyBytes=100000`,
     `/api/large=${large};public;timeout=1s;idle=1s`
   ].join()
@@ -60,6 +64,16 @@ async function openBoth (): Promise<[client: Socket, connection: Socket]> {
   const socket = await open(app)
   return [socket, (await connected)[0]]
 }
+
+t.test('a stream of events begins before its first event, and breaks off after the pause, so that a page asks again',
+  async (t) => {
+    const address = app.server.address() as AddressInfo
+    const reply = await fetch(`http://127.0.0.1:${address.port}/api/events/1`)
+
+    t.equal(reply.status, 200)
+    t.equal(reply.headers.get('content-type'), 'text/event-stream')
+    await t.rejects(reply.text(), 'it is not a whole answer')
+  })
 
 t.test('a module that does not answer in its time is 504, and the request to it ends', async (t) => {
   const startedMs = ownTime()
