@@ -163,7 +163,7 @@ export class RedisBuckets implements Buckets {
         })
       })
     }, (failure) => {
-      if (keys.length > 1 && isForOneKey(failure)) {
+      if ((keys.length > 1 || !declared) && isForOneKey(failure)) {
         this.#single = true
         return this.#callEach(policy, batch)
       }

@@ -36,10 +36,12 @@ export function passOnAnswer (
 }
 
 /** A page of an allowed origin may also read the headers that the module names, such as those of an upload in parts. */
-function exposeToPages (reply: FastifyReply, passed: Record<string, unknown>, named: string | undefined): void {
+function exposeToPages (
+  reply: FastifyReply, passed: Record<string, unknown>, named: string | string[] | undefined
+): void {
   const exposed = reply.getHeader('access-control-expose-headers')
   if (exposed === undefined || named === undefined) return
-  const names = named.split(',').map(name => name.trim()).filter(name => /^[\w-]+$/.test(name))
+  const names = [named].flat().join().split(',').map(name => name.trim()).filter(name => /^[\w-]+$/.test(name))
   passed['access-control-expose-headers'] = [exposed, ...names].join(', ')
 }
 

@@ -10,7 +10,7 @@ const upstream = await startUpstream(t, (_arrived, response) => {
   response.writeHead(200, {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': 'Upload-Offset, *',
+    'Access-Control-Expose-Headers': ['Upload-Offset, *', 'Upload-Length'],
     ETag: '"x"'
   })
   response.end('ok')
