@@ -10,8 +10,11 @@ import type { LocalShare } from './local-share.js'
  */
 export type FailureMode = 'local' | 'closed' | 'open'
 
-/** So large that every probe is admitted. A refused take writes nothing, and only a write shows whether Redis works. */
-const PROBE: Policy = { name: 'probe', capacity: 1000, refill: 1000, periodMs: 1000 }
+/**
+ * So large that every probe is admitted. A refused take writes nothing, and only a write shows whether Redis works. One
+ * token comes back at a time, so that the second probe moves the expiry, and needs every command that a take may need.
+ */
+const PROBE: Policy = { name: 'probe', capacity: 1_000_000, refill: 1, periodMs: 1000 }
 
 const FAIL_CLOSED = 'Redis is unavailable, and LIMITER_ON_REDIS_FAILURE is closed'
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
+import { checkServerIdentity } from 'node:tls'
 import calculateSlot from 'cluster-key-slot'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { LRUCache } from 'lru-cache'
@@ -75,8 +77,15 @@ export function createCluster (
   nodes: RedisUrl['nodes'],
   { retryStrategy, enableOfflineQueue, ...nodeOptions }: RedisOptions & Pick<Required<RedisOptions>, 'retryStrategy'>
 ): Cluster {
-  // With this check, ioredis would wait for a node that loads its data, and then send everything that was queued.
-  const redisOptions = { ...nodeOptions, scripts, enableReadyCheck: false, Connector } as object
+  const { tls } = nodeOptions
+  const redisOptions = {
+    ...nodeOptions,
+    ...tls && { tls: { ...tls, checkServerIdentity: identityOf(nodes.map(({ host }) => host)) } },
+    scripts,
+    // With this check, ioredis would wait for a node that loads its data, and then send everything that was queued.
+    enableReadyCheck: false,
+    Connector
+  } as object
   const cluster = new Cluster(nodes, {
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -106,6 +115,18 @@ export function createCluster (
     node.duplicate = override => tellingAddresses(duplicate(override))
   })
   return cluster
+}
+
+/**
+ * Some clusters tell addresses of their nodes, as Azure's do, and all nodes have one certificate for the name by which
+ * the cluster was asked.
+ */
+function identityOf (names: string[]): typeof checkServerIdentity {
+  return (host, certificate) => {
+    const error = checkServerIdentity(host, certificate)
+    const isNamed = isIP(host) !== 0 && names.some(name => checkServerIdentity(name, certificate) === undefined)
+    return isNamed ? undefined : error
+  }
 }
 
 type Slots = Array<[first: number, last: number, ...nodes: Array<[host: string | null, ...unknown[]]>]>

@@ -210,6 +210,21 @@ t.test('takes of one policy in a turn are one call without a time of the replica
   t.same(sent[2], ['3', ...keys, String(number + 2), '0'])
 })
 
+t.test('a Redis that lacks a command of the script is one outage, and not one for each client', async (t) => {
+  const old = await startRedis(t, { args: ['--rename-command', 'PEXPIRETIME', 'LACKS'] })
+  const codes: unknown[] = []
+  const add = ({ code }: { code?: unknown }): void => { codes.push(code) }
+  const store = await openWhole({ redisUrl: old.url, onRedisFailure: 'local' }, { info: add, warn: add, error: add })
+  t.after(() => store.close())
+
+  for (let i = 0; i < 20; i++) {
+    await store.take(bucketOf(login, 'anyone'))
+    await sleep(50)
+  }
+
+  t.same(codes.filter(code => code === 'redis_unavailable' || code === 'redis_recovered'), ['redis_unavailable'])
+})
+
 t.test('a proxy that has its keys on several shards gets one bucket a call', async (t) => {
   const proxy = await connect(redis.url, () => {}, 4000)
   const store = createRedisStore(proxy, { deadlineMs: 20_000 })
