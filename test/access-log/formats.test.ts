@@ -79,10 +79,10 @@ const golden: Array<[line: string, expected: Partial<LoggedRequest>]> = [
     // It was written 4 s after the request began.
     timeMs: at('2026-11-21T18:34:50Z'), forwarded: '198.51.100.7', path: '/l'
   }],
-  ['{"time_iso8601":"2026-11-22T00:00:00Z","remote_addr":"192.0.2.9","request_method":"POST",' +
-    '"uri":"/429.json","request_uri":"/api/auth/login","status":"429"}', {
-    // An error page of nginx's own.
-    path: '/api/auth/login'
+  ['{"time_iso8601":"2026-11-22T00:00:00+00:00","remote_addr":"192.0.2.9","request_method":"GET",' +
+    '"request_uri":"/api/auth/login","uri":"/429.json","status":"429"}', {
+    // As nginx 1.22 writes a POST that its `error_page` answers: of the variables, `$request` alone still says POST.
+    method: 'GET', path: '/api/auth/login'
   }],
   ['{"msec":"1763769600.250","remote_addr":"192.0.2.9","request":"GET /e HTTP/1.1","status":"200"}', {
     timeMs: 1763769600250
